@@ -1,0 +1,352 @@
+"""
+The public interface: all that a plugin may import.
+
+Each kind of plugin has one module here (`solver`, `meter`, `gateway`, `suite`, `auditor`,
+`reporter`, `answerer`, `sandbox`) with the protocol to implement; the other modules hold the
+values that pass between them. All values are frozen, keyword-only attrs classes.
+
+Names are imported when they are first used (PEP 562), so that `import fairtrial.api` costs
+little and a command that needs two of these modules pays for two.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fairtrial.api.answerer import (
+        Answer,
+        Answerer,
+        Option,
+        Question,
+    )
+    from fairtrial.api.attempt import (
+        Attempt,
+        Change,
+        Ending,
+        Patch,
+    )
+    from fairtrial.api.auditor import (
+        Auditor,
+        Evidence,
+    )
+    from fairtrial.api.errors import (
+        BudgetError,
+        ConfigError,
+        Facts,
+        FairtrialError,
+        MachineError,
+        NeedMissing,
+        PluginAmbiguous,
+        PluginBroken,
+        PluginError,
+        PluginMissing,
+        PluginRefused,
+        RunError,
+        SandboxDied,
+        SuiteError,
+    )
+    from fairtrial.api.finding import (
+        Finding,
+    )
+    from fairtrial.api.gateway import (
+        Gateway,
+        GatewaySession,
+    )
+    from fairtrial.api.meter import (
+        Host,
+        Meter,
+        MeterSession,
+    )
+    from fairtrial.api.reading import (
+        Boundary,
+        Counter,
+        Energy,
+        Label,
+        Probe,
+        RawReading,
+    )
+    from fairtrial.api.record import (
+        SCHEMA,
+        Distribution,
+        Exchange,
+        PlannedTask,
+        RunRecord,
+        Trial,
+    )
+    from fairtrial.api.reporter import (
+        Document,
+        Reporter,
+    )
+    from fairtrial.api.sandbox import (
+        EndedBy,
+        Fence,
+        Finished,
+        Network,
+        Running,
+        Sandbox,
+        Workspace,
+    )
+    from fairtrial.api.solver import (
+        Session,
+        Solver,
+    )
+    from fairtrial.api.suite import (
+        BatchGraded,
+        Concluding,
+        Equipment,
+        Equipped,
+        Preflighted,
+        Referenced,
+        Suite,
+    )
+    from fairtrial.api.task import (
+        Brief,
+        Task,
+    )
+    from fairtrial.api.trajectory import (
+        OUTPUT_LIMIT,
+        Agent,
+        AssistantText,
+        BaseEvent,
+        Event,
+        LogMessage,
+        ModelUsage,
+        OtherEvent,
+        QuestionAnswered,
+        QuestionAsked,
+        Status,
+        Thinking,
+        ToolCall,
+        ToolResult,
+        TurnEnd,
+        UserMessage,
+    )
+    from fairtrial.api.usage import (
+        CostSource,
+        Usage,
+    )
+    from fairtrial.api.verdict import (
+        Check,
+        CheckKind,
+        Verdict,
+    )
+
+_NAMES = {
+    "answerer": (
+        "Answer",
+        "Answerer",
+        "Option",
+        "Question",
+    ),
+    "attempt": (
+        "Attempt",
+        "Change",
+        "Ending",
+        "Patch",
+    ),
+    "auditor": (
+        "Auditor",
+        "Evidence",
+    ),
+    "errors": (
+        "BudgetError",
+        "ConfigError",
+        "Facts",
+        "FairtrialError",
+        "MachineError",
+        "NeedMissing",
+        "PluginAmbiguous",
+        "PluginBroken",
+        "PluginError",
+        "PluginMissing",
+        "PluginRefused",
+        "RunError",
+        "SandboxDied",
+        "SuiteError",
+    ),
+    "finding": ("Finding",),
+    "gateway": (
+        "Gateway",
+        "GatewaySession",
+    ),
+    "meter": (
+        "Host",
+        "Meter",
+        "MeterSession",
+    ),
+    "reading": (
+        "Boundary",
+        "Counter",
+        "Energy",
+        "Label",
+        "Probe",
+        "RawReading",
+    ),
+    "record": (
+        "Distribution",
+        "Exchange",
+        "PlannedTask",
+        "RunRecord",
+        "SCHEMA",
+        "Trial",
+    ),
+    "reporter": (
+        "Document",
+        "Reporter",
+    ),
+    "sandbox": (
+        "EndedBy",
+        "Fence",
+        "Finished",
+        "Network",
+        "Running",
+        "Sandbox",
+        "Workspace",
+    ),
+    "solver": (
+        "Session",
+        "Solver",
+    ),
+    "suite": (
+        "BatchGraded",
+        "Concluding",
+        "Equipment",
+        "Equipped",
+        "Preflighted",
+        "Referenced",
+        "Suite",
+    ),
+    "task": (
+        "Brief",
+        "Task",
+    ),
+    "trajectory": (
+        "Agent",
+        "AssistantText",
+        "BaseEvent",
+        "Event",
+        "LogMessage",
+        "ModelUsage",
+        "OUTPUT_LIMIT",
+        "OtherEvent",
+        "QuestionAnswered",
+        "QuestionAsked",
+        "Status",
+        "Thinking",
+        "ToolCall",
+        "ToolResult",
+        "TurnEnd",
+        "UserMessage",
+    ),
+    "usage": (
+        "CostSource",
+        "Usage",
+    ),
+    "verdict": (
+        "Check",
+        "CheckKind",
+        "Verdict",
+    ),
+}
+_HOMES = {name: module for module, names in _NAMES.items() for name in names}
+
+__all__ = [
+    "OUTPUT_LIMIT",
+    "SCHEMA",
+    "Agent",
+    "Answer",
+    "Answerer",
+    "AssistantText",
+    "Attempt",
+    "Auditor",
+    "BaseEvent",
+    "BatchGraded",
+    "Boundary",
+    "Brief",
+    "BudgetError",
+    "Change",
+    "Check",
+    "CheckKind",
+    "Concluding",
+    "ConfigError",
+    "CostSource",
+    "Counter",
+    "Distribution",
+    "Document",
+    "EndedBy",
+    "Ending",
+    "Energy",
+    "Equipment",
+    "Equipped",
+    "Event",
+    "Evidence",
+    "Exchange",
+    "Facts",
+    "FairtrialError",
+    "Fence",
+    "Finding",
+    "Finished",
+    "Gateway",
+    "GatewaySession",
+    "Host",
+    "Label",
+    "LogMessage",
+    "MachineError",
+    "Meter",
+    "MeterSession",
+    "ModelUsage",
+    "NeedMissing",
+    "Network",
+    "Option",
+    "OtherEvent",
+    "Patch",
+    "PlannedTask",
+    "PluginAmbiguous",
+    "PluginBroken",
+    "PluginError",
+    "PluginMissing",
+    "PluginRefused",
+    "Preflighted",
+    "Probe",
+    "Question",
+    "QuestionAnswered",
+    "QuestionAsked",
+    "RawReading",
+    "Referenced",
+    "Reporter",
+    "RunError",
+    "RunRecord",
+    "Running",
+    "Sandbox",
+    "SandboxDied",
+    "Session",
+    "Solver",
+    "Status",
+    "Suite",
+    "SuiteError",
+    "Task",
+    "Thinking",
+    "ToolCall",
+    "ToolResult",
+    "Trial",
+    "TurnEnd",
+    "Usage",
+    "UserMessage",
+    "Verdict",
+    "Workspace",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Imports the module that a public name lives in, once."""
+    if name not in _HOMES:
+        msg = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(msg)
+    value: object = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """Lists every public name, imported or not."""
+    return sorted(__all__)

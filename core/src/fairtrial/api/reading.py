@@ -1,0 +1,136 @@
+"""
+Energy: raw counter readings as meters give them, and joules as the core makes them.
+
+A meter hands over `Counter` and `RawReading`; only the core builds an `Energy`, so that no plugin
+can strengthen a label or hide a wrap.
+"""
+
+import enum
+from collections.abc import Mapping
+
+from attrs import field, frozen
+from attrs.validators import ge, gt, min_len, optional
+
+
+class Label(enum.StrEnum):
+    """How a figure of joules was come by, strongest first; a sum takes its weakest part's."""
+
+    HARDWARE_SHUNT = "measured-hardware-shunt"
+    MODEL_BASED = "measured-model-based"
+    ESTIMATOR = "estimator"
+    UNAVAILABLE = "unavailable"
+
+
+class Boundary(enum.StrEnum):
+    """What a figure of joules includes; figures of different boundaries are never ranked."""
+
+    HOST = "host"
+    GPU = "gpu"
+    MODULE = "module"
+    WALL = "wall"
+    REMOTE = "remote-inference"
+
+
+@frozen(kw_only=True)
+class Counter:
+    """
+    One counter, described once.
+
+    Attributes:
+        id: Unique in the meter.
+        microjoules_per_count: For a counter of energy, the microjoules of one count; for one of
+            power (`is_power`), the microwatts of one count.
+        modulus: Where the counter wraps, in counts (it never shows this value); None where it is
+            not known, so that a step back can't be corrected.
+        atoms: The parts of the machine that it covers, such as `{"pkg0"}`; two counters that
+            share an atom are never added.
+        label: How the hardware comes by the figure.
+        boundary: What the figure includes.
+        sensor: What measures, such as `vr-telemetry`, `smu-model`, `tdp-model`.
+        update_s: Seconds between updates of the counter; None where not known.
+        max_watts: More than this over an interval is not believed; None for the core's default.
+        identity: Changes if the counter is another one (boot id and path, a device's UUID).
+        is_power: Whether the counter shows power now instead of energy so far.
+    """
+
+    id: str = field(validator=min_len(1))
+    microjoules_per_count: float = field(validator=gt(0))
+    modulus: int | None = field(default=None, validator=optional(gt(0)))
+    atoms: frozenset[str] = field(validator=min_len(1))
+    label: Label
+    boundary: Boundary
+    sensor: str
+    update_s: float | None = field(default=None, validator=optional(gt(0)))
+    max_watts: float | None = field(default=None, validator=optional(gt(0)))
+    identity: str = ""
+    is_power: bool = False
+
+
+@frozen(kw_only=True)
+class RawReading:
+    """
+    One reading of one counter.
+
+    Attributes:
+        counter: The `Counter.id`.
+        count: What the counter showed, unchanged.
+        before_ns: Monotonic nanoseconds just before it was read.
+        after_ns: Monotonic nanoseconds just after.
+    """
+
+    counter: str
+    count: int
+    before_ns: int
+    after_ns: int
+
+
+@frozen(kw_only=True)
+class Probe:
+    """
+    What a meter can read on a host.
+
+    Attributes:
+        counters: What is here.
+        unavailable: What can't be read, and why, in words that a user can act on.
+    """
+
+    counters: tuple[Counter, ...] = ()
+    unavailable: Mapping[str, str] = field(factory=dict)
+
+
+@frozen(kw_only=True)
+class Energy:
+    """
+    Joules of one window at one boundary, as the core worked them out.
+
+    Attributes:
+        joules: The figure to show: net of idle where idle is known, else gross; None where
+            nothing valid can be said, with the reason in `why`.
+        boundary: What it includes.
+        label: How it was come by.
+        meter: The names of the meters behind it.
+        gross_j: All joules in the window.
+        idle_j: Joules that the machine would have used idle; None where idle is not known.
+        uncertainty_j: One standard uncertainty of `joules`; None where not known.
+        low_j: The lower end of an estimate's range; None for a measurement.
+        high_j: The upper end of an estimate's range; None for a measurement.
+        reliable: False below the measurement floor or with a flag that forbids ranking; such a
+            figure is shown with `~`.
+        granularity: What the window holds: `trial`, or `batch` where trials ran at once.
+        flags: Machine words of what happened: `wrapped`, `counter-reset`, `clipped`, ….
+        why: For people: why it is None, or not reliable.
+    """
+
+    joules: float | None
+    boundary: Boundary
+    label: Label
+    meter: str = ""
+    gross_j: float | None = None
+    idle_j: float | None = None
+    uncertainty_j: float | None = field(default=None, validator=optional(ge(0)))
+    low_j: float | None = None
+    high_j: float | None = None
+    reliable: bool = True
+    granularity: str = "trial"
+    flags: tuple[str, ...] = ()
+    why: str = ""

@@ -1,0 +1,187 @@
+"""
+What a run leaves: one record a trial, and the run around them.
+
+A trial is a line of `trials.jsonl`, the rest of `RunRecord` is `run.json`. Both are read by any
+later version with the same `SCHEMA` major number.
+"""
+
+from collections.abc import Mapping
+
+from attrs import field, frozen
+from attrs.validators import ge, optional
+
+from fairtrial.api.answerer import Answer, Question
+from fairtrial.api.attempt import Ending
+from fairtrial.api.finding import Finding
+from fairtrial.api.reading import Energy
+from fairtrial.api.usage import Usage
+from fairtrial.api.verdict import Verdict
+
+SCHEMA = "1.0"
+"""Version of the record's form: a new minor number adds fields, a new major one changes them."""
+
+
+@frozen(kw_only=True)
+class Exchange:
+    """One question of an agent's, and what it was answered."""
+
+    question: Question
+    answer: Answer
+    waited_s: float = 0.0
+
+
+@frozen(kw_only=True)
+class Trial:
+    """
+    One task × solver × rollout, finished.
+
+    Attributes:
+        task: The task's id.
+        digest: The task's digest, so that a changed task's result is never taken for this one's.
+        family: The task's family.
+        solver: The solver's name in the config, or `reference` or `noop`.
+        rollout: 1-based.
+        ending: How the attempt ended.
+        limit: Which limit fired, in a machine word; empty where none did.
+        verdict: What the checks said; None where nothing was graded.
+        wall_s: Seconds that the attempt took; None where it never started.
+        usage: Tokens and dollars as the agent tells them, or as its tokens are priced.
+        metered: The same as a gateway metered it; None where none was configured.
+        energy: Figures of joules, at most one a boundary; empty where no meter was configured.
+        findings: What the auditors found; None where nothing was audited.
+        changed: Paths that the attempt changed and that were graded.
+        dropped: Paths that it changed and that were not let into the clean room.
+        outside: Paths of `changed` that are outside the task's scope.
+        questions: What it asked; None where the solver can't tell.
+        submission: Where the work was delivered, if elsewhere than in the tree.
+        diff_added: Lines of text added; None where nothing was graded.
+        diff_removed: Lines of text removed.
+        enforced: What the sandbox really kept, by part.
+        model: The model that did the work.
+        agent_version: The agent's own version.
+        quarantine: Why the task is out of the headline; empty for a sound one.
+        started_at: ISO 8601, UTC.
+        note: One line for a reader; for `infra`, the reason and the way on.
+    """
+
+    task: str
+    digest: str
+    family: str
+    solver: str
+    rollout: int = field(default=1, validator=ge(1))
+    ending: Ending
+    limit: str = ""
+    verdict: Verdict | None = None
+    wall_s: float | None = field(default=None, validator=optional(ge(0)))
+    usage: tuple[Usage, ...] = ()
+    metered: tuple[Usage, ...] | None = None
+    energy: tuple[Energy, ...] = ()
+    findings: tuple[Finding, ...] | None = None
+    changed: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+    outside: tuple[str, ...] = ()
+    questions: tuple[Exchange, ...] | None = None
+    submission: str | None = None
+    diff_added: int | None = None
+    diff_removed: int | None = None
+    enforced: Mapping[str, str] = field(factory=dict)
+    model: str | None = None
+    agent_version: str | None = None
+    quarantine: str = ""
+    started_at: str = ""
+    note: str = ""
+
+    @property
+    def resolved(self) -> bool | None:
+        """Whether the task was resolved; None where that was not judged."""
+        return None if self.verdict is None else self.verdict.resolved
+
+    @property
+    def clean(self) -> bool | None:
+        """Whether an audit found nothing that enforces; None where none was made."""
+        if self.findings is None:
+            return None
+        return not any(finding.enforcing for finding in self.findings)
+
+    @property
+    def cost_usd(self) -> float | None:
+        """Dollars: as metered where a gateway was there, else as told; None if any is unknown."""
+        entries = self.usage if self.metered is None else self.metered
+        costs = [usage.cost_usd for usage in entries]
+        if not costs or None in costs:
+            return None
+        return sum(cost for cost in costs if cost is not None)
+
+
+@frozen(kw_only=True)
+class PlannedTask:
+    """
+    One task as the run planned it.
+
+    Attributes:
+        id: The task's id.
+        family: The task's family.
+        digest: The task's digest.
+        invalid: Why the task can't be used (its oracle passes before, or fails with the
+            reference); empty for a sound one. Its trials are in no denominator.
+        quarantine: Why it is kept out of the headline; empty for a sound one.
+    """
+
+    id: str
+    family: str
+    digest: str
+    invalid: str = ""
+    quarantine: str = ""
+
+
+@frozen(kw_only=True)
+class Distribution:
+    """An installed distribution that took part, by name and version."""
+
+    name: str
+    version: str
+
+
+@frozen(kw_only=True)
+class RunRecord:
+    """
+    A run: what was planned, with what, and what came of it.
+
+    Attributes:
+        schema: Version of this form.
+        label: The run's name.
+        suite: The suite's name in the config.
+        suite_version: Verdicts of different versions are not compared.
+        started_at: ISO 8601, UTC.
+        solvers: Names, in the order in which they are shown; control arms included.
+        rollouts: Attempts planned for each task × solver.
+        tasks: What was planned.
+        trials: What is finished, in the order in which it finished.
+        config: The config as it was run, secrets left out.
+        max_infra_share: Above this share of `infra` trials, a headline is refused.
+        plugins: Distributions that took part.
+        host: Facts about the machine, for the reader; no part of the run's identity.
+        heldout: What a held-out suite concluded; None where none was scored.
+        identity: SHA-256 (hex) of what a `--resume` must find unchanged.
+    """
+
+    schema: str = SCHEMA
+    label: str
+    suite: str
+    suite_version: str = ""
+    started_at: str = ""
+    solvers: tuple[str, ...]
+    rollouts: int = field(default=1, validator=ge(1))
+    tasks: tuple[PlannedTask, ...]
+    trials: tuple[Trial, ...] = ()
+    config: Mapping[str, object] = field(factory=dict)
+    max_infra_share: float = 0.10
+    plugins: tuple[Distribution, ...] = ()
+    host: Mapping[str, str] = field(factory=dict)
+    heldout: Mapping[str, object] | None = None
+    identity: str = ""
+
+    @property
+    def planned(self) -> int:
+        """How many trials one solver was to do: valid tasks × rollouts."""
+        return sum(not task.invalid for task in self.tasks) * self.rollouts

@@ -1,0 +1,69 @@
+"""The kind `solver`: what runs an agent on one task."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Protocol
+
+from fairtrial.api.answerer import Answer, Question
+from fairtrial.api.attempt import Attempt
+from fairtrial.api.sandbox import Workspace
+from fairtrial.api.task import Brief
+from fairtrial.api.trajectory import Event
+
+
+class Session(Protocol):
+    """One solver's sight of one trial; all that it may touch."""
+
+    @property
+    def brief(self) -> Brief:
+        """What is asked."""
+
+    @property
+    def workspace(self) -> Workspace:
+        """The tree to work in, and the means to run the agent there."""
+
+    @property
+    def scratch(self) -> Path:
+        """
+        A private directory for the agent's own files (its home, settings, native logs).
+
+        What is left in `scratch / "native"` is kept with the trial.
+        """
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """What the agent needs in its environment: the gateway's addresses, the task's PATH."""
+
+    def remaining_s(self) -> float:
+        """Seconds left of the attempt's time; never negative."""
+
+    def ask(self, question: Question, /) -> Answer:
+        """Puts a question to the answerer and records both; waiting is not working time."""
+
+    def record(self, event: Event, /) -> None:
+        """Appends one event to the trajectory, written at once."""
+
+
+class Solver(Protocol):
+    """
+    Runs an agent on one task.
+
+    The engine calls `solve` between opening and closing the energy bracket; nothing else runs
+    inside. An implementer starts programs only through `session.workspace`, writes only below
+    `session.workspace.root` and `session.scratch`, and keeps no state between two calls: trials
+    run in threads, several at once.
+    """
+
+    def solve(self, session: Session, /) -> Attempt:
+        """
+        Works on the task until it is done or the time is up.
+
+        Returns:
+            How it ended. A crash of the agent is `Ending.CRASHED` with a note; a fault of the
+            provider or the machine is `Ending.INFRA`, which is never held against the agent.
+
+        Raises:
+            MachineError: Becomes `Ending.INFRA`.
+            Exception: Anything else becomes `Ending.INFRA` too, with the traceback kept: it is a
+                fault of the plugin, not of the agent.
+        """

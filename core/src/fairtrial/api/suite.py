@@ -1,0 +1,121 @@
+"""The kind `suite`: where tasks come from, and how a tree is graded."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from attrs import field, frozen
+
+from fairtrial.api.attempt import Patch
+from fairtrial.api.sandbox import Workspace
+from fairtrial.api.task import Task
+from fairtrial.api.verdict import Verdict
+
+
+class Suite(Protocol):
+    """
+    Holds tasks, lays out their trees, and grades trees.
+
+    It never learns which solver made a tree. All that it writes goes below the root of the
+    workspace that it is handed, and every program it starts, it starts through that workspace.
+    """
+
+    @property
+    def version(self) -> str:
+        """Changes whenever a tree could be graded differently."""
+
+    def tasks(self) -> Iterable[Task]:
+        """
+        Yields the tasks, in a fixed order, each call the same.
+
+        Raises:
+            SuiteError: A task can't be loaded.
+        """
+
+    def seed(self, task: Task, workspace: Workspace, /) -> None:
+        """
+        Lays the task's tree into an empty workspace, the same bytes each time.
+
+        Nothing of a check, a reference or a history may be among them.
+        """
+
+    def grade(self, task: Task, workspace: Workspace, /) -> Verdict:
+        """
+        Grades the tree in a workspace that no solver has ever been in.
+
+        Where no test ran at all, the check's outcome is None, never passed.
+
+        Raises:
+            SandboxDied: The sandbox broke; the trial is `infra`.
+        """
+
+
+@runtime_checkable
+class Referenced(Protocol):
+    """A suite that knows a right answer, so that its oracle can be proved."""
+
+    def reference(self, task: Task, /) -> Patch | None:
+        """Returns what the known-good fix changes; None where the task has none."""
+
+
+@runtime_checkable
+class Preflighted(Protocol):
+    """A suite that fetches or checks something before anything is spent."""
+
+    def preflight(self, tasks: Sequence[Task], /) -> None:
+        """
+        Makes ready for exactly these tasks.
+
+        Raises:
+            SuiteError: The run must not start.
+        """
+
+
+@frozen(kw_only=True)
+class Equipment:
+    """
+    What a task's programs need beside the workspace.
+
+    Attributes:
+        path: Directories put before `PATH`, first one first.
+        variables: Added to the environment, for the attempt and for the checks.
+        readable: Directories that the sandbox must leave visible, read-only.
+    """
+
+    path: tuple[Path, ...] = ()
+    variables: Mapping[str, str] = field(factory=dict)
+    readable: tuple[Path, ...] = ()
+
+
+@runtime_checkable
+class Equipped(Protocol):
+    """A suite whose tasks need programs or packages."""
+
+    def equip(self, task: Task, /) -> Equipment:
+        """
+        Finds or makes what the task needs; cached, so that a second call is quick.
+
+        Raises:
+            NeedMissing: It can't be had here; the task's trials are `infra` with the way to get
+                it, and no other task is touched.
+        """
+
+
+@runtime_checkable
+class Concluding(Protocol):
+    """A suite that has something to write up once all trials are done."""
+
+    def conclude(self, verdicts: Mapping[str, Sequence[bool | None]], /) -> Mapping[str, object]:
+        """
+        Is told, by task id, the held-out outcomes of the run, and returns what the record keeps.
+
+        Called once, after the last trial; what it returns must be plain JSON.
+        """
+
+
+@runtime_checkable
+class BatchGraded(Protocol):
+    """A suite that grades many trees at once better than one by one."""
+
+    def grade_batch(self, pairs: Sequence[tuple[Task, Patch]], /) -> Sequence[Verdict | None]:
+        """Grades trees given as patches; None where one could not be graded."""

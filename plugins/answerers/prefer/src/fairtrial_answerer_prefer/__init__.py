@@ -1,0 +1,1 @@
+"""An answerer for fairtrial: picks the option that the task prefers."""

@@ -1,0 +1,1 @@
+"""A meter for fairtrial: watts times seconds, always labelled an estimate."""

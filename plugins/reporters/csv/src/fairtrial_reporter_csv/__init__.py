@@ -1,0 +1,1 @@
+"""A reporter for fairtrial: one line a trial, for spreadsheets."""

@@ -1,0 +1,1 @@
+"""A reporter for fairtrial: every figure as JSON with a published schema."""

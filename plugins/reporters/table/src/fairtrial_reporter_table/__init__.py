@@ -1,0 +1,1 @@
+"""A reporter for fairtrial: the frontier as a terminal and Markdown table."""

@@ -1,0 +1,1 @@
+"""A suite for fairtrial: tasks from folders, in two formats."""
