@@ -91,7 +91,6 @@ if TYPE_CHECKING:
         Solver,
     )
     from fairtrial.api.suite import (
-        BatchGraded,
         Concluding,
         Equipment,
         Equipped,
@@ -208,7 +207,6 @@ _NAMES = {
         "Solver",
     ),
     "suite": (
-        "BatchGraded",
         "Concluding",
         "Equipment",
         "Equipped",
@@ -260,7 +258,6 @@ __all__ = [
     "Attempt",
     "Auditor",
     "BaseEvent",
-    "BatchGraded",
     "Boundary",
     "Brief",
     "BudgetError",

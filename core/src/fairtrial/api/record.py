@@ -162,7 +162,8 @@ class RunRecord:
         plugins: Distributions that took part.
         host: Facts about the machine, for the reader; no part of the run's identity.
         heldout: What a held-out suite concluded; None where none was scored.
-        identity: SHA-256 (hex) of what a `--resume` must find unchanged.
+        lock: What a `--resume` must find unchanged, key by key; leaves out hosts, ports, paths
+            and secrets.
     """
 
     schema: str = SCHEMA
@@ -179,7 +180,7 @@ class RunRecord:
     plugins: tuple[Distribution, ...] = ()
     host: Mapping[str, str] = field(factory=dict)
     heldout: Mapping[str, object] | None = None
-    identity: str = ""
+    lock: Mapping[str, str] = field(factory=dict)
 
     @property
     def planned(self) -> int:

@@ -192,6 +192,16 @@ class Workspace(Protocol):
             FileNotFoundError: The program isn't there.
         """
 
+    def settle(self) -> None:
+        """
+        Ends every process that was started here and proves it; the tree stays.
+
+        Called by the engine before it reads the tree. Later calls of `run` start afresh.
+
+        Raises:
+            SandboxDied: A process could not be ended, or the sandbox had broken before.
+        """
+
 
 class Sandbox(Protocol):
     """

@@ -80,11 +80,13 @@ class Equipment:
         path: Directories put before `PATH`, first one first.
         variables: Added to the environment, for the attempt and for the checks.
         readable: Directories that the sandbox must leave visible, read-only.
+        hidden: Directories that no solver may see, such as the task's own folder.
     """
 
     path: tuple[Path, ...] = ()
     variables: Mapping[str, str] = field(factory=dict)
     readable: tuple[Path, ...] = ()
+    hidden: tuple[Path, ...] = ()
 
 
 @runtime_checkable
@@ -111,11 +113,3 @@ class Concluding(Protocol):
 
         Called once, after the last trial; what it returns must be plain JSON.
         """
-
-
-@runtime_checkable
-class BatchGraded(Protocol):
-    """A suite that grades many trees at once better than one by one."""
-
-    def grade_batch(self, pairs: Sequence[tuple[Task, Patch]], /) -> Sequence[Verdict | None]:
-        """Grades trees given as patches; None where one could not be graded."""
