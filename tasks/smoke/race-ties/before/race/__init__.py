@@ -1,0 +1,1 @@
+"""Result lists of a running club."""

@@ -1,0 +1,1 @@
+"""Reading and showing configuration values."""
