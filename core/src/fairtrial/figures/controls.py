@@ -1,0 +1,82 @@
+"""Whether a run's suite can be believed: `reference` resolves every task, `noop` none."""
+
+from attrs import frozen
+
+from fairtrial.api.record import RunRecord
+from fairtrial.figures.tally import Tally, tallies
+
+
+@frozen(kw_only=True)
+class ControlFault:
+    """
+    A task on which a control arm did what it must not.
+
+    Attributes:
+        arm: `reference` or `noop`.
+        task: The task's id.
+        why: What happened, in words.
+    """
+
+    arm: str
+    task: str
+    why: str
+
+
+@frozen(kw_only=True)
+class Controls:
+    """
+    What the control arms of a run prove.
+
+    Attributes:
+        arms: Which of them ran.
+        faults: Where they show that the suite is broken.
+        unproved: Tasks on which an arm could not be judged, as `arm: task`.
+    """
+
+    arms: tuple[str, ...]
+    faults: tuple[ControlFault, ...] = ()
+    unproved: tuple[str, ...] = ()
+
+    @property
+    def broken(self) -> bool:
+        """Whether the suite is broken, so that no figure of the run can be believed."""
+        return bool(self.faults)
+
+    def __str__(self) -> str:
+        """Returns one sentence; empty where no control arm ran."""
+        if self.broken:
+            tasks = ", ".join(dict.fromkeys(fault.task for fault in self.faults))
+            return f"the suite is broken: control arms are not at 100 % and 0 % on {tasks}"
+        if self.unproved:
+            return f"controls are not proved on {len(self.unproved)} trials: {self.unproved[0]}, …"
+        return f"controls hold: {', '.join(self.arms)}" if self.arms else ""
+
+
+def controls(record: RunRecord) -> Controls:
+    """Judges a run by its control arms; infra trials and unjudged ones prove nothing."""
+    arms = [tally for tally in tallies(record) if tally.control]
+    return Controls(
+        arms=tuple(tally.solver for tally in arms),
+        faults=tuple(fault for tally in arms for fault in _faults(tally)),
+        unproved=tuple(name for tally in arms for name in _unproved(tally)),
+    )
+
+
+def _faults(tally: Tally) -> list[ControlFault]:
+    wanted = tally.solver == "reference"
+    why = "the reference does not resolve it" if wanted else "it is resolved by doing nothing"
+    tasks = dict.fromkeys(
+        trial.task
+        for trial in tally.attempted
+        if trial.resolved is not None and trial.resolved is not wanted
+    )
+    return [ControlFault(arm=tally.solver, task=task, why=why) for task in tasks]
+
+
+def _unproved(tally: Tally) -> list[str]:
+    tasks = [
+        task
+        for task, trials in tally.by_task().items()
+        if not any(trial.resolved is not None for trial in trials)
+    ]
+    return [f"{tally.solver}: {task}" for task in tasks]

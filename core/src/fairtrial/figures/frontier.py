@@ -1,0 +1,277 @@
+"""The frontier: one point a solver, with what it resolved and what that took."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from attrs import evolve, frozen
+
+from fairtrial.api.record import RunRecord, Trial
+from fairtrial.figures.energies import (
+    Group,
+    Joules,
+    by_group,
+    joules_by_boundary,
+    joules_of,
+    lower_bound,
+)
+from fairtrial.figures.intervals import (
+    RESAMPLES,
+    SEED,
+    Interval,
+    effective_trials,
+    ratio_intervals,
+    wilson,
+)
+from fairtrial.figures.pareto import Contender, on_front
+from fairtrial.figures.rates import median, percent_of, ratio
+from fairtrial.figures.spending import Spending, spending
+from fairtrial.figures.tally import Apart, Counts, Tally, tallies, tasks_apart
+
+
+@frozen(kw_only=True)
+class EnergyPoint:
+    """
+    A solver's joules at one boundary.
+
+    Attributes:
+        joules: Their sum, with label, gaps and joules a resolved task.
+        interval: The 95 % interval of joules a resolved task; None where it can't be made.
+        on_front: Whether no solver of the same group dominates it; None where it doesn't compete.
+    """
+
+    joules: Joules
+    interval: Interval | None = None
+    on_front: bool | None = None
+
+
+@frozen(kw_only=True)
+class CostPoint:
+    """
+    A solver's dollars.
+
+    Attributes:
+        spending: Their sum, with source and gaps.
+        per_resolved_usd: All dollars ÷ resolved; None where nothing was resolved or a part is
+            unknown.
+        lower_bound_usd: The 95 % lower bound of it, where nothing was resolved; else None.
+        interval: The 95 % interval of it; None where it can't be made.
+        on_front: Whether no solver dominates it; None where it doesn't compete.
+    """
+
+    spending: Spending
+    per_resolved_usd: float | None = None
+    lower_bound_usd: float | None = None
+    interval: Interval | None = None
+    on_front: bool | None = None
+
+
+@frozen(kw_only=True)
+class Point:
+    """
+    One solver.
+
+    Attributes:
+        solver: Its name in the config.
+        control: Whether it is a control arm: shown, but not competing.
+        counts: What became of its planned trials.
+        resolution: Resolved ÷ planned; None where nothing was planned or a headline is refused.
+        interval: The 95 % interval of it.
+        refusal: Why no headline is given, in words; empty where one is.
+        energies: Joules, one entry a boundary; empty where nothing was metered.
+        cost: Dollars.
+        median_wall_s: Median seconds of the attempts; None where none is known.
+    """
+
+    solver: str
+    control: bool
+    counts: Counts
+    resolution: float | None
+    interval: Interval | None
+    refusal: str = ""
+    energies: tuple[EnergyPoint, ...] = ()
+    cost: CostPoint
+    median_wall_s: float | None
+
+    @property
+    def competes(self) -> bool:
+        """Whether it is ranked among the others."""
+        return not self.control and self.resolution is not None
+
+
+@frozen(kw_only=True)
+class Frontier:
+    """
+    All solvers of a run.
+
+    Attributes:
+        points: One a solver, in the run's order.
+        groups: Which solvers have joules in which group; more than one group means that the
+            joules of the run can't be ranked in one table.
+        apart: Tasks that are in no denominator, with the reasons.
+    """
+
+    points: tuple[Point, ...]
+    groups: Mapping[Group, tuple[str, ...]]
+    apart: tuple[Apart, ...] = ()
+
+    @property
+    def mixed(self) -> bool:
+        """Whether joules of different boundary, label or granularity stand side by side."""
+        return len(self.groups) > 1
+
+
+def seed_of(record: RunRecord) -> int:
+    """Returns the bootstrap's seed that the run's config names, else the default one."""
+    run = record.config.get("run")
+    seed = run.get("seed") if isinstance(run, Mapping) else None
+    return seed if isinstance(seed, int) else SEED
+
+
+def frontier(record: RunRecord, *, resamples: int = RESAMPLES) -> Frontier:
+    """
+    Makes the frontier of a run.
+
+    Args:
+        record: The run.
+        resamples: Bootstrap resamples behind each interval.
+    """
+    points = [
+        _point(tally, record.max_infra_share, resamples=resamples, seed=seed_of(record))
+        for tally in tallies(record)
+    ]
+    ranked = _with_cost_front(_with_energy_fronts(points))
+    return Frontier(
+        points=tuple(ranked),
+        groups=by_group(
+            {
+                point.solver: [
+                    energy.joules.group
+                    for energy in point.energies
+                    if energy.joules.known_j is not None
+                ]
+                for point in points
+            }
+        ),
+        apart=tasks_apart(record),
+    )
+
+
+def _point(tally: Tally, max_infra_share: float, *, resamples: int, seed: int) -> Point:
+    counts = tally.counts
+    refusal = _refusal(counts, max_infra_share)
+    grouped = tally.by_task()
+    per_task = [sum(trial.resolved is True for trial in trials) for trials in grouped.values()]
+    effective = None if tally.rollouts == 1 else effective_trials(per_task, tally.rollouts)
+    walls = [trial.wall_s for trial in tally.attempted if trial.wall_s is not None]
+    energies = joules_by_boundary(tally.attempted)
+    cost = spending(tally.attempted)
+    intervals = _intervals(per_task, grouped.values(), (energies, cost), (resamples, seed))
+    return Point(
+        solver=tally.solver,
+        control=tally.control,
+        counts=counts,
+        resolution=None if refusal else ratio(counts.resolved, counts.planned),
+        interval=None if refusal else wilson(counts.resolved, counts.planned, effective=effective),
+        refusal=refusal,
+        energies=tuple(
+            EnergyPoint(joules=part, interval=intervals.get(part.group.boundary))
+            for part in energies
+        ),
+        cost=_cost_point(cost, counts.resolved, intervals.get("cost")),
+        median_wall_s=median(walls),
+    )
+
+
+def _refusal(counts: Counts, max_infra_share: float) -> str:
+    if counts.planned == 0 or counts.infra / counts.planned <= max_infra_share:
+        return ""
+    return (
+        f"{counts.infra} of {counts.planned} trials"
+        f" ({percent_of(counts.infra, counts.planned)}) broke for reasons that are not the"
+        f" agent's; above {max_infra_share:.0%} no headline is given"
+    )
+
+
+def _intervals(
+    per_task: Sequence[int],
+    groups: Iterable[Sequence[Trial]],
+    sums: tuple[Sequence[Joules], Spending],
+    draw: tuple[int, int],
+) -> Mapping[str, Interval | None]:
+    """Draws tasks once for all ratios whose parts are all known."""
+    energies, cost = sums
+    names: list[str] = []
+    columns: list[list[float]] = []
+    members = list(groups)
+    for part in energies:
+        if part.total_j is not None and part.group.granularity == "trial":
+            names.append(part.group.boundary)
+            columns.append([_sum_j(trials, part) for trials in members])
+    if cost.total_usd is not None:
+        names.append("cost")
+        columns.append([sum(trial.cost_usd or 0.0 for trial in trials) for trials in members])
+    if not names or not any(per_task):
+        return {}
+    rows = list(zip(map(float, per_task), *columns, strict=True))
+    resamples, seed = draw
+    return dict(zip(names, ratio_intervals(rows, resamples=resamples, seed=seed), strict=True))
+
+
+def _sum_j(trials: Sequence[Trial], part: Joules) -> float:
+    return sum(joules_of(trial, part.group.boundary) or 0.0 for trial in trials)
+
+
+def _cost_point(cost: Spending, resolved: int, interval: Interval | None) -> CostPoint:
+    total = cost.total_usd
+    return CostPoint(
+        spending=cost,
+        per_resolved_usd=None if total is None else ratio(total, resolved),
+        lower_bound_usd=None if resolved else lower_bound(total, cost.known),
+        interval=interval,
+    )
+
+
+def _with_energy_fronts(points: Sequence[Point]) -> list[Point]:
+    """Marks, in each group, the points that no other one dominates."""
+    rivals: dict[Group, list[tuple[int, Contender]]] = {}
+    for index, point in enumerate(points):
+        for energy in point.energies:
+            if point.resolution is not None and point.competes and _ranks(energy.joules):
+                contender = Contender(
+                    resolution=point.resolution, price=energy.joules.per_resolved_j
+                )
+                rivals.setdefault(energy.joules.group, []).append((index, contender))
+    verdicts: dict[tuple[int, Group], bool] = {}
+    for group, members in rivals.items():
+        fronts = on_front([contender for _, contender in members])
+        for (index, _), front in zip(members, fronts, strict=True):
+            verdicts[index, group] = front
+    return [
+        evolve(
+            point,
+            energies=tuple(
+                evolve(energy, on_front=verdicts.get((index, energy.joules.group)))
+                for energy in point.energies
+            ),
+        )
+        for index, point in enumerate(points)
+    ]
+
+
+def _ranks(figure: Joules) -> bool:
+    """Whether a figure may be ranked: all of it known, and none of it below a meter's floor."""
+    return figure.total_j is not None and figure.reliable
+
+
+def _with_cost_front(points: Sequence[Point]) -> list[Point]:
+    rivals = {
+        index: Contender(resolution=point.resolution, price=point.cost.per_resolved_usd)
+        for index, point in enumerate(points)
+        if point.resolution is not None
+        and point.competes
+        and point.cost.spending.total_usd is not None
+    }
+    fronts = dict(zip(rivals, on_front(list(rivals.values())), strict=True))
+    return [
+        evolve(point, cost=evolve(point.cost, on_front=fronts.get(index)))
+        for index, point in enumerate(points)
+    ]

@@ -1,0 +1,83 @@
+"""
+Markdown that also reads well as plain text: aligned tables, and cells that can't break out.
+
+Whatever comes from an agent, a task or a log goes through `safe` or `cell`, so that no control
+sequence reaches a terminal and no text forges a row.
+"""
+
+import unicodedata
+from collections.abc import Sequence
+
+_MARKUP = frozenset("\\`|<[")
+_HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
+
+
+def safe(text: str, *, limit: int = 0) -> str:
+    """
+    Returns text on one line, control and invisible characters shown as escapes.
+
+    Args:
+        text: Any text.
+        limit: Most characters, the cut marked by `…`; 0 for no limit.
+    """
+    line = " ".join(text.split()) if any(mark in text for mark in "\t\r\n") else text
+    if not line.isprintable():
+        line = "".join(_visible(character) for character in line)
+    if limit and len(line) > limit:
+        line = line[: limit - 1] + "…"
+    return line
+
+
+def _visible(character: str) -> str:
+    if unicodedata.category(character) not in _HIDDEN:
+        return character
+    return character.encode("unicode_escape").decode("ascii")
+
+
+def cell(text: str, *, limit: int = 0) -> str:
+    """Returns text for a cell of a Markdown table: `safe`, and markup made literal."""
+    line = safe(text, limit=limit)
+    return "".join(f"\\{mark}" if mark in _MARKUP else mark for mark in line)
+
+
+def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, right: str = "") -> str:
+    """
+    Returns a Markdown table whose columns are aligned.
+
+    Args:
+        headings: One a column.
+        rows: Cells, already made safe.
+        right: One letter a column, `r` for right-aligned; shorter or empty means left.
+    """
+    widths = [
+        max(3, *(width(row[column]) for row in (headings, *rows)))
+        for column in range(len(headings))
+    ]
+    sides = [mark == "r" for mark in right.ljust(len(headings), "l")]
+    rule = [
+        "-" * (size - 1) + (":" if side else "-") for size, side in zip(widths, sides, strict=True)
+    ]
+    lines = [_line(row, widths, sides) for row in (headings, rule, *rows)]
+    return "\n".join(lines) + "\n"
+
+
+def _line(cells: Sequence[str], widths: Sequence[int], sides: Sequence[bool]) -> str:
+    padded = []
+    for text, size, side in zip(cells, widths, sides, strict=True):
+        blank = " " * (size - width(text))
+        padded.append(blank + text if side else text + blank)
+    return f"| {' | '.join(padded)} |"
+
+
+def width(text: str) -> int:
+    """Returns how many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0
+        if unicodedata.combining(character)
+        else 2
+        if unicodedata.east_asian_width(character) in "WF"
+        else 1
+        for character in text
+    )

@@ -1,0 +1,82 @@
+"""Numbers as people read them: percent, dollars, joules, seconds; and the mean of what is known."""
+
+import math
+from collections.abc import Iterable
+from decimal import ROUND_HALF_UP, Decimal
+
+DASH = "–"
+"""Shown for whatever is not known or not defined."""
+
+
+def percent(share: float | None) -> str:
+    """Returns a share as a whole percentage, rounded half up; `–` for None."""
+    return DASH if share is None else f"{math.floor(share * 100 + 0.5)}%"
+
+
+def percent_of(part: int, whole: int) -> str:
+    """
+    Returns a count's share as a whole percentage, rounded half up without float error.
+
+    `–` where the whole is 0, since nothing can be said of nothing.
+    """
+    return DASH if whole == 0 else f"{(200 * part + whole) // (2 * whole)}%"
+
+
+def money(cost_usd: float | None) -> str:
+    """Returns dollars with two decimals, exact ties away from zero; `–` for None."""
+    if cost_usd is None:
+        return DASH
+    return str(Decimal(cost_usd).quantize(Decimal("0.01"), rounding=ROUND_HALF_UP))
+
+
+def change_of_money(before_usd: float | None, after_usd: float | None) -> str:
+    """Returns the difference in dollars with its sign, `+` for none; `–` if a side is unknown."""
+    if before_usd is None or after_usd is None:
+        return DASH
+    text = money(after_usd - before_usd)
+    if text == "-0.00":
+        return "+0.00"
+    return text if text.startswith("-") else f"+{text}"
+
+
+def joules(energy_j: float | None) -> str:
+    """Returns joules with about three digits that mean something; `–` for None."""
+    return DASH if energy_j is None else _digits(energy_j)
+
+
+def seconds(duration_s: float | None) -> str:
+    """Returns seconds with about three digits that mean something; `–` for None."""
+    return DASH if duration_s is None else f"{_digits(duration_s)}s"
+
+
+_DECIMALS = ((100.0, 0), (10.0, 1), (1.0, 2))
+"""From which size on how many decimals are shown."""
+
+
+def _digits(value: float) -> str:
+    decimals = next((count for size, count in _DECIMALS if abs(value) >= size), None)
+    if decimals is None:
+        return f"{value:.2g}"
+    rounded = Decimal(value).quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
+    return f"{rounded:,}"
+
+
+def at_least(known: str, unknown: int) -> str:
+    """Returns a sum that may lack parts: `x`, or `≥ x (n unknown)`."""
+    return f"≥ {known} ({unknown} unknown)" if unknown else known
+
+
+def median(values: Iterable[float]) -> float | None:
+    """Returns the middle value, the mean of the middle two for an even count; None for none."""
+    ordered = sorted(values)
+    if not ordered:
+        return None
+    middle = len(ordered) // 2
+    if len(ordered) % 2:
+        return ordered[middle]
+    return (ordered[middle - 1] + ordered[middle]) / 2
+
+
+def ratio(part: float, whole: float) -> float | None:
+    """Returns part ÷ whole; None where the whole is 0."""
+    return part / whole if whole else None

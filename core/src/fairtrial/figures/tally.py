@@ -1,0 +1,185 @@
+"""Which trials count, and for what: the one place where numerators and denominators are made."""
+
+from collections.abc import Iterable, Mapping
+
+from attrs import frozen
+
+from fairtrial.api.attempt import Ending
+from fairtrial.api.record import PlannedTask, RunRecord, Trial
+
+CONTROLS = ("reference", "noop")
+"""Solver names that the engine keeps for its control arms."""
+
+
+@frozen(kw_only=True)
+class Apart:
+    """
+    A task that is in no denominator.
+
+    Attributes:
+        task: Its id.
+        kind: `invalid` or `quarantined`.
+        why: The reason, for people.
+    """
+
+    task: str
+    kind: str
+    why: str
+
+
+@frozen(kw_only=True)
+class Counts:
+    """
+    What became of one solver's planned trials; the parts add up to `planned`.
+
+    Attributes:
+        planned: Sound tasks × rollouts: the denominator.
+        resolved: Trials that resolved their task.
+        failed: Trials that were judged and did not.
+        unjudged: Trials that ended, but could not be judged.
+        infra: Trials that broke for a reason of ours or the provider's.
+        skipped: Trials never started, since they could not be paid for.
+        unfinished: Trials interrupted or not yet run.
+    """
+
+    planned: int
+    resolved: int
+    failed: int
+    unjudged: int
+    infra: int
+    skipped: int
+    unfinished: int
+
+    @property
+    def judged(self) -> int:
+        """Trials with a verdict."""
+        return self.resolved + self.failed
+
+
+@frozen(kw_only=True)
+class Tally:
+    """
+    One solver's trials, sorted.
+
+    Attributes:
+        solver: The solver's name.
+        counts: How many of each kind.
+        tasks: Ids of the sound tasks, in the plan's order.
+        rollouts: Trials planned for each of them.
+        attempted: Trials of sound tasks that ran to an end of their own, judged or not.
+        infra: Trials of sound tasks that broke for a reason of ours.
+        apart: Trials of tasks that are in no denominator.
+        stale: Trials of a task that the plan doesn't hold, or holds in another version.
+    """
+
+    solver: str
+    counts: Counts
+    tasks: tuple[str, ...]
+    rollouts: int
+    attempted: tuple[Trial, ...]
+    infra: tuple[Trial, ...] = ()
+    apart: tuple[Trial, ...] = ()
+    stale: tuple[Trial, ...] = ()
+
+    @property
+    def control(self) -> bool:
+        """Whether this is a control arm of the engine's."""
+        return self.solver in CONTROLS
+
+    def by_task(self) -> Mapping[str, list[Trial]]:
+        """Returns the attempted trials of every sound task, also of those that have none."""
+        grouped: dict[str, list[Trial]] = {task: [] for task in self.tasks}
+        for trial in self.attempted:
+            grouped[trial.task].append(trial)
+        return grouped
+
+
+def tallies(record: RunRecord) -> tuple[Tally, ...]:
+    """
+    Returns one tally a solver, in the record's order.
+
+    Of two trials of one task × solver × rollout the later counts: a resumed run tries again what
+    was interrupted or broke. A solver that the record doesn't name, but that has trials, comes
+    last.
+    """
+    quarantined = {trial.task for trial in record.trials if trial.quarantine}
+    plan = {task.id: task for task in record.tasks}
+    sound = tuple(task.id for task in record.tasks if _sound(task, quarantined))
+    latest: dict[str, dict[tuple[str, int, str], Trial]] = {name: {} for name in record.solvers}
+    for trial in record.trials:
+        latest.setdefault(trial.solver, {})[trial.task, trial.rollout, trial.digest] = trial
+    return tuple(
+        _tally(solver, trials.values(), plan=plan, sound=sound, rollouts=record.rollouts)
+        for solver, trials in latest.items()
+    )
+
+
+def _sound(task: PlannedTask, quarantined: set[str]) -> bool:
+    return not task.invalid and not task.quarantine and task.id not in quarantined
+
+
+def tasks_apart(record: RunRecord) -> tuple[Apart, ...]:
+    """Returns the planned tasks that are in no denominator, with the reasons."""
+    said = {trial.task: trial.quarantine for trial in record.trials if trial.quarantine}
+    found = []
+    for task in record.tasks:
+        if task.invalid:
+            found.append(Apart(task=task.id, kind="invalid", why=task.invalid))
+        elif task.quarantine or task.id in said:
+            why = task.quarantine or said[task.id]
+            found.append(Apart(task=task.id, kind="quarantined", why=why))
+    return tuple(found)
+
+
+def _tally(
+    solver: str,
+    trials: Iterable[Trial],
+    *,
+    plan: Mapping[str, PlannedTask],
+    sound: tuple[str, ...],
+    rollouts: int,
+) -> Tally:
+    counted = frozenset(sound)
+    bins: dict[str, list[Trial]] = {}
+    for trial in trials:
+        task = plan.get(trial.task)
+        if task is None or task.digest != trial.digest or trial.rollout > rollouts:
+            kind = "stale"
+        elif trial.task not in counted:
+            kind = "apart"
+        else:
+            kind = _KINDS.get(trial.ending, "attempted")
+        bins.setdefault(kind, []).append(trial)
+    attempted = tuple(bins.get("attempted", ()))
+    infra = tuple(bins.get("infra", ()))
+    skipped = len(bins.get("skipped", ()))
+    return Tally(
+        solver=solver,
+        counts=_counts(attempted, len(sound) * rollouts, infra=len(infra), skipped=skipped),
+        tasks=sound,
+        rollouts=rollouts,
+        attempted=attempted,
+        infra=infra,
+        apart=tuple(bins.get("apart", ())),
+        stale=tuple(bins.get("stale", ())),
+    )
+
+
+_KINDS = {
+    Ending.INFRA: "infra",
+    Ending.INTERRUPTED: "interrupted",
+    Ending.SKIPPED: "skipped",
+}
+
+
+def _counts(attempted: tuple[Trial, ...], planned: int, *, infra: int, skipped: int) -> Counts:
+    outcomes = [trial.resolved for trial in attempted]
+    return Counts(
+        planned=planned,
+        resolved=outcomes.count(True),
+        failed=outcomes.count(False),
+        unjudged=outcomes.count(None),
+        infra=infra,
+        skipped=skipped,
+        unfinished=planned - len(outcomes) - infra - skipped,
+    )
