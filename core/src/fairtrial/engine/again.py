@@ -1,0 +1,144 @@
+"""Later stages of a run, done again from its directory without running an agent."""
+
+from collections.abc import Callable
+
+import structlog
+from attrs import evolve
+
+from fairtrial.api import Attempt, RunError, RunRecord, Trial
+from fairtrial.energy import EnergyLedger
+from fairtrial.engine import artifacts
+from fairtrial.engine.attempt import Outcome
+from fairtrial.engine.cleanroom import admit
+from fairtrial.engine.conduct import outside_scope
+from fairtrial.engine.crew import Crew
+from fairtrial.engine.directory import RunDirectory
+from fairtrial.engine.grading import NOT_GRADED, Graded, grade
+from fairtrial.engine.journal import Journal, read_run
+from fairtrial.engine.plan import Cell
+from fairtrial.engine.prepare import Prepared
+from fairtrial.engine.room import Room
+from fairtrial.engine.snapshot import Difference
+from fairtrial.engine.trial import audit
+from fairtrial.engine.watch import Unwatched, Watcher
+
+log = structlog.get_logger()
+
+Stage = Callable[[Cell, Trial, Room], Trial]
+
+
+def regrade(
+    prepared: Prepared, directory: RunDirectory, watcher: Watcher | None = None
+) -> RunRecord:
+    """
+    Grades every stored tree again, with the suite as it is now.
+
+    The new verdicts are appended to the journal; the old ones stay in it. Where the energy,
+    cost and conduct of an attempt are concerned, nothing changes.
+
+    Raises:
+        RunError: The directory holds no run, or one of other tasks.
+    """
+
+    def again(cell: Cell, trial: Trial, room: Room) -> Trial:
+        outcome, left = _stored(cell, trial, room)
+        graded = grade(cell, room, outcome, left)
+        return evolve(
+            trial,
+            verdict=graded.verdict,
+            changed=graded.patch.paths,
+            dropped=tuple(graded.dropped),
+            outside=outside_scope(cell.task, graded.patch),
+            diff_added=graded.added,
+            diff_removed=graded.removed,
+        )
+
+    return _again(prepared, directory, watcher, again)
+
+
+def reaudit(
+    prepared: Prepared, directory: RunDirectory, watcher: Watcher | None = None
+) -> RunRecord:
+    """
+    Asks the config's auditors about every stored attempt again.
+
+    Raises:
+        RunError: The directory holds no run, or one of other tasks.
+    """
+
+    def again(cell: Cell, trial: Trial, room: Room) -> Trial:
+        outcome, left = _stored(cell, trial, room)
+        admission = admit(left.patch, cell.task)
+        dropped = {**left.left_behind, **admission.dropped}
+        graded = Graded(verdict=trial.verdict, patch=admission.admitted, dropped=dropped)
+        return evolve(trial, findings=audit(cell, room, outcome, graded))
+
+    return _again(prepared, directory, watcher, again)
+
+
+def _again(
+    prepared: Prepared, directory: RunDirectory, watcher: Watcher | None, stage: Stage
+) -> RunRecord:
+    told = watcher or Unwatched()
+    with directory.held():
+        pairs = _pairs(prepared, read_run(directory))
+        prepared.preflight()
+        journal = Journal(directory.journal)
+        told.planned(len(pairs), 0)
+        with EnergyLedger({}, path=None) as ledger:
+            room = prepared.room(directory, ledger)
+
+            def one(cell: Cell) -> None:
+                told.started(cell)
+                trial = stage(cell, pairs[cell], room)
+                journal.append(trial)
+                told.ended(trial)
+
+            jobs = prepared.config.run.jobs
+            Crew(work=one, jobs=jobs, leave=room.leave, on_stopping=told.stopping).work_off(pairs)
+        return read_run(directory)
+
+
+def _pairs(prepared: Prepared, record: RunRecord) -> dict[Cell, Trial]:
+    """Pairs each stored attempt with its task as it is now, if that is still the same task."""
+    tasks = {(task.id, task.digest): task for task in prepared.plan.tasks}
+    pairs = {}
+    for trial in record.trials:
+        task = tasks.get((trial.task, trial.digest))
+        if task is None:
+            log.warning("task has changed, trial left as it was", task=trial.task)
+        elif trial.ending not in NOT_GRADED:
+            pairs[Cell(task=task, solver=trial.solver, rollout=trial.rollout)] = trial
+    if record.trials and not pairs:
+        raise RunError(
+            problem="none of the run's attempts can be taken up again",
+            facts=(("run", record.label), ("suite", record.suite)),
+            way_on="give the config that it was run with, by -c",
+        )
+    return pairs
+
+
+def _stored(cell: Cell, trial: Trial, room: Room) -> tuple[Outcome, Difference]:
+    place = room.directory.trial(trial.task, trial.solver, trial.rollout)
+    patch = artifacts.tree(place)
+    events = artifacts.events(place)
+    said = Attempt(
+        ending=trial.ending,
+        limit=trial.limit,
+        submission=trial.submission,
+        usage=trial.usage,
+        model=trial.model,
+        agent_version=trial.agent_version,
+        note=trial.note,
+    )
+    outcome = Outcome(
+        attempt=said,
+        wall_s=trial.wall_s or 0.0,
+        metered=trial.metered,
+        energy=trial.energy,
+        exchanges=trial.questions or (),
+        events=len(events or ()),
+        enforced=trial.enforced,
+    )
+    left = {path: "left behind" for path in trial.dropped if path not in patch.paths}
+    return outcome, Difference(patch=patch, left_behind=left)

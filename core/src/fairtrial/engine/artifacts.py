@@ -1,0 +1,57 @@
+"""What one trial leaves in the run directory, beside its line in the journal."""
+
+from pathlib import Path
+
+from fairtrial import serial
+from fairtrial.api import Event, Patch
+
+TREE = "tree.json"
+TRAJECTORY = "trajectory.jsonl"
+
+
+def keep_tree(place: Path, patch: Patch) -> None:
+    """Keeps every byte of what an attempt changed, so that it can be graded again."""
+    if patch:
+        _keep(place / TREE, serial.dumps(patch).encode())
+
+
+def tree(place: Path) -> Patch:
+    """Reads back what an attempt changed; an attempt that changed nothing left no file."""
+    path = place / TREE
+    return serial.loads(Patch, path.read_bytes()) if path.exists() else Patch()
+
+
+def keep_diff(place: Path, diff: bytes) -> None:
+    """Keeps the patch as people read it."""
+    if diff:
+        _keep(place / "patch.diff", diff)
+
+
+def keep_output(place: Path, output: str) -> None:
+    """Keeps the end of what the checks printed."""
+    if output:
+        _keep(place / "check-output", output.encode(errors="replace"))
+
+
+def keep_error(place: Path, traceback: str) -> None:
+    """Keeps the traceback of a plugin that raised."""
+    if traceback:
+        _keep(place / "error.txt", traceback.encode(errors="replace"))
+
+
+def events(place: Path) -> tuple[Event, ...] | None:
+    """
+    Reads the trajectory, torn and unknown lines passed over.
+
+    None where the attempt left no log, which is another thing than an empty one.
+    """
+    path = place / TRAJECTORY
+    if not path.exists():
+        return None
+    with path.open("rb") as file:
+        return tuple(serial.load_events(file))
+
+
+def _keep(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)

@@ -1,0 +1,102 @@
+"""The attempt itself: the solver works, inside the meters' bracket, and nothing else does."""
+
+import time
+import traceback
+from collections.abc import Mapping
+
+import structlog
+from attrs import evolve, frozen
+
+from fairtrial.api import Attempt, Ending, Energy, Exchange, FairtrialError, Solver, Usage
+from fairtrial.engine import artifacts
+from fairtrial.engine.bench import Bench
+from fairtrial.engine.controls import control
+from fairtrial.engine.plan import Cell
+from fairtrial.engine.room import Room
+from fairtrial.engine.session import TrialSession
+
+log = structlog.get_logger()
+
+LATE_S = 1.0
+"""Seconds past its time after which an attempt counts as timed out, whatever the solver says."""
+
+
+@frozen(kw_only=True)
+class Outcome:
+    """
+    What is known once the solver has returned.
+
+    Attributes:
+        attempt: What the solver says, overruled where the engine knows better.
+        wall_s: Seconds that it took.
+        metered: Tokens and dollars as the gateway saw them; None where there is no gateway.
+        energy: Joules of the bracket.
+        exchanges: What was asked and answered.
+        events: How many events the trajectory holds.
+        enforced: What the sandbox kept of the fence.
+    """
+
+    attempt: Attempt
+    wall_s: float
+    metered: tuple[Usage, ...] | None
+    energy: tuple[Energy, ...]
+    exchanges: tuple[Exchange, ...]
+    events: int
+    enforced: Mapping[str, str]
+
+
+def attempt(cell: Cell, room: Room, place: Bench) -> Outcome:
+    """Lets the solver work; never raises for what the solver does."""
+    kept = room.directory.trial(cell.task.id, cell.solver, cell.rollout)
+    solver = control(cell.solver, room.suite, cell.task) or room.solvers[cell.solver]
+    session = TrialSession(
+        brief=cell.task.brief,
+        workspace=place.workspace,
+        scratch=place.scratch,
+        environment={} if place.gateway is None else dict(place.gateway.environment),
+        log=kept / artifacts.TRAJECTORY,
+        task=cell.task,
+        answerer=room.answerer,
+    )
+    with room.ledger.window(cell.label, group=cell.solver) as window:
+        start = time.monotonic()
+        said, error = _solve(solver, session)
+        wall_s = time.monotonic() - start
+    session.close()
+    artifacts.keep_error(kept, error)
+    over = place.gateway is not None and place.gateway.exhausted
+    return Outcome(
+        attempt=_overruled(
+            said, cell, wall_s - session.waited_s, over=over, stop=room.stop.is_set()
+        ),
+        wall_s=wall_s,
+        metered=None if place.gateway is None else place.gateway.usage(),
+        energy=room.ledger.energies(window),
+        exchanges=tuple(session.exchanges),
+        events=session.events,
+        enforced=dict(place.workspace.enforced),
+    )
+
+
+def _solve(solver: Solver, session: TrialSession) -> tuple[Attempt, str]:
+    try:
+        return solver.solve(session), ""
+    except FairtrialError as error:
+        note = f"{error.problem}; {error.way_on}" if error.way_on else error.problem
+        return Attempt(ending=Ending.INFRA, note=note), ""
+    except Exception as error:  # noqa: BLE001 - a fault of the plugin, kept for its author
+        log.warning("solver raised", error=type(error).__name__)
+        note = f"the solver plugin raised {type(error).__name__}: {error}"
+        return Attempt(ending=Ending.INFRA, note=note), traceback.format_exc()
+
+
+def _overruled(said: Attempt, cell: Cell, used_s: float, *, over: bool, stop: bool) -> Attempt:
+    if stop:
+        return evolve(said, ending=Ending.INTERRUPTED, note="the run was stopped by the user")
+    if said.ending is Ending.INFRA:
+        return said
+    if over:
+        return evolve(said, ending=Ending.OVER_BUDGET, limit="budget")
+    if used_s > cell.task.brief.timeout_s + LATE_S and said.ending is not Ending.TIMED_OUT:
+        return evolve(said, ending=Ending.TIMED_OUT, limit="timeout")
+    return said

@@ -1,0 +1,125 @@
+"""
+The workers of a run: threads that take cells, in order, until none are left or the user stops.
+
+The first interrupt lets the trials under way finish and starts none; the second ends every
+process at once. Either way the journal holds all that was finished.
+"""
+
+import queue
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from attrs import define, field
+
+from fairtrial.engine.plan import Cell
+
+PATIENCE_S = 10.0
+"""Seconds that workers have to come to an end once everything was killed."""
+
+
+@define
+class Crew:
+    """
+    Works off cells in threads.
+
+    Attributes:
+        work: Does one cell; what it raises stops the run.
+        jobs: How many cells at once.
+        leave: Called at the second interrupt, to end everything that runs.
+        on_stopping: Called at the first, with the number of cells under way.
+        interrupted: Whether the user stopped the run.
+    """
+
+    work: Callable[[Cell], None]
+    jobs: int
+    leave: Callable[[], None]
+    on_stopping: Callable[[int], None]
+    interrupted: bool = False
+    _queue: "queue.SimpleQueue[Cell]" = field(factory=queue.SimpleQueue)
+    _running: int = 0
+    _failure: BaseException | None = None
+    _guard: threading.Lock = field(factory=threading.Lock)
+    _stopping: threading.Event = field(factory=threading.Event)
+    _left: threading.Event = field(factory=threading.Event)
+
+    def work_off(self, cells: Iterable[Cell]) -> None:
+        """
+        Does all cells, or those that were under way when the user stopped.
+
+        Raises:
+            FairtrialError: What a worker raised; the others finish what they have.
+        """
+        for cell in cells:
+            self._queue.put(cell)
+        count = max(1, min(self.jobs, self._queue.qsize()))
+        threads = [
+            threading.Thread(target=self._worker, name=f"worker-{number}", daemon=True)
+            for number in range(count)
+        ]
+        with self._signals():
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                # Short waits, so that the main thread notices a signal on every platform.
+                while thread.is_alive() and not self._left.is_set():
+                    thread.join(0.5)
+            if self._left.is_set():
+                for thread in threads:
+                    thread.join(PATIENCE_S / len(threads))
+        if self._failure is not None:
+            raise self._failure
+
+    def _worker(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                cell = self._queue.get_nowait()
+            except queue.Empty:
+                return
+            with self._guard:
+                self._running += 1
+            try:
+                self.work(cell)
+            except BaseException as error:  # noqa: BLE001 - handed to the main thread
+                self._failure = self._failure or error
+                self._stopping.set()
+            finally:
+                with self._guard:
+                    self._running -= 1
+
+    @contextmanager
+    def _signals(self) -> Iterator[None]:
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {
+            number: signal.signal(number, handler)
+            for number, handler in (
+                (signal.SIGINT, self._on_interrupt),
+                (signal.SIGTERM, self._on_terminate),
+            )
+        }
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
+        if self.interrupted:
+            self._leave()
+            return
+        self.interrupted = True
+        self._stopping.set()
+        self.on_stopping(self._running)
+
+    def _on_terminate(self, number: int, frame: FrameType | None) -> None:
+        self.interrupted = True
+        self._stopping.set()
+        self._leave()
+
+    def _leave(self) -> None:
+        self.leave()
+        self._left.set()

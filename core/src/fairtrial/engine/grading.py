@@ -1,0 +1,80 @@
+"""Grading what an attempt left, in a room in which no solver has ever been."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from attrs import evolve, field, frozen
+
+from fairtrial.api import Ending, Patch, Verdict
+from fairtrial.engine import artifacts
+from fairtrial.engine.attempt import Outcome
+from fairtrial.engine.cleanroom import admit, lay
+from fairtrial.engine.conduct import judged
+from fairtrial.engine.patchfile import line_counts, unified
+from fairtrial.engine.plan import Cell
+from fairtrial.engine.room import Room
+from fairtrial.engine.snapshot import Difference
+
+NOT_GRADED = frozenset({Ending.INFRA, Ending.INTERRUPTED, Ending.SKIPPED})
+
+
+@frozen(kw_only=True)
+class Graded:
+    """
+    A tree, what of it was graded, and what was said of it.
+
+    Attributes:
+        verdict: What the checks said; None where nothing was graded.
+        patch: What crossed into the clean room.
+        dropped: What did not, with the reason.
+        added: Lines of text that the attempt added; None where nothing was graded.
+        removed: Lines that it removed.
+    """
+
+    verdict: Verdict | None
+    patch: Patch = field(factory=Patch)
+    dropped: Mapping[str, str] = field(factory=dict)
+    added: int | None = None
+    removed: int | None = None
+
+
+def grade(cell: Cell, room: Room, outcome: Outcome, left: Difference) -> Graded:
+    """Takes what is allowed into a clean room and has the suite grade it there."""
+    place = room.directory.trial(cell.task.id, cell.solver, cell.rollout)
+    artifacts.keep_tree(place, left.patch)
+    if outcome.attempt.ending in NOT_GRADED:
+        return Graded(verdict=None, patch=left.patch)
+    admission = admit(left.patch, cell.task)
+    dropped = {**left.left_behind, **admission.dropped}
+    with room.open_for_checks(cell.label, room.equip(cell.task)) as workspace:
+        room.suite.seed(cell.task, workspace)
+        before = _originals(left.patch, workspace.root)
+        artifacts.keep_diff(place, unified(left.patch, before.get))
+        refused = set(lay(admission.admitted, workspace.root))
+        verdict = room.suite.grade(cell.task, workspace)
+    artifacts.keep_output(place, verdict.output)
+    dropped |= dict.fromkeys(sorted(refused), "could not be laid over the fresh tree")
+    patch = _without(admission.admitted, refused)
+    added, removed = line_counts(patch, before.get)
+    return Graded(
+        verdict=judged(evolve(verdict, output=""), cell, outcome, patch),
+        patch=patch,
+        dropped=dropped,
+        added=added,
+        removed=removed,
+    )
+
+
+def _originals(patch: Patch, root: Path) -> dict[str, bytes]:
+    found = {}
+    for path in patch.paths:
+        place = root / path
+        if place.is_file() and not place.is_symlink():
+            found[path] = place.read_bytes()
+    return found
+
+
+def _without(patch: Patch, refused: set[str]) -> Patch:
+    if not refused:
+        return patch
+    return Patch(changes=tuple(c for c in patch.changes if str(c.path) not in refused))

@@ -1,0 +1,175 @@
+"""
+The journal of a run: one fsynced JSON line a trial, only ever appended to.
+
+A later line about the same trial replaces an earlier one when the journal is read, so that a
+resumed, regraded or audited trial never loses what was there before.
+"""
+
+import os
+import threading
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from attrs import evolve, field, frozen
+
+from fairtrial import serial
+from fairtrial.api import Ending, PlannedTask, RunError, RunRecord, Trial
+from fairtrial.engine.directory import RunDirectory
+
+UNFINISHED = frozenset({Ending.INFRA, Ending.INTERRUPTED, Ending.SKIPPED})
+"""Endings that `--resume` tries again."""
+
+T = TypeVar("T")
+Key = tuple[str, str, str, int]
+"""Task, its digest, solver, rollout: what makes a trial that trial."""
+
+
+def key_of(trial: Trial) -> Key:
+    """Returns what makes a trial that trial."""
+    return trial.task, trial.digest, trial.solver, trial.rollout
+
+
+@frozen
+class Journal:
+    """
+    Appends values to a file of JSON lines, durably.
+
+    Attributes:
+        path: The file; made at the first line.
+    """
+
+    path: Path
+    _lock: threading.Lock = field(factory=threading.Lock, repr=False, eq=False)
+
+    def append(self, value: object) -> None:
+        """
+        Appends one line and returns once it is on the disk.
+
+        Raises:
+            RunError: The disk is full, or the file can't be written; what stood there before is
+                untouched.
+        """
+        line = serial.dumps(value).encode() + b"\n"
+        with self._lock:
+            try:
+                self._write(line)
+            except OSError as error:
+                raise RunError(
+                    problem=f"“{self.path}” can't be written",
+                    facts=(
+                        ("because", str(error.strerror)),
+                        ("kept", "every trial that was finished before"),
+                    ),
+                    way_on="make room, then run again with --resume",
+                ) from error
+
+    def _write(self, line: bytes) -> None:
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+        descriptor = os.open(self.path, flags, 0o600)
+        try:
+            end = os.fstat(descriptor).st_size
+            # A torn last line, of a run that was killed, must not swallow this one.
+            if end and os.pread(descriptor, 1, end - 1) != b"\n":
+                line = b"\n" + line
+            if os.write(descriptor, line) != len(line):
+                raise OSError(28, "No space left on device")
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def read_lines(path: Path, cls: type[T]) -> Iterator[T]:
+    """
+    Yields the values of a journal; a missing file has none.
+
+    A line that was torn or can't be understood is passed over: it was never finished.
+    """
+    if not path.exists():
+        return
+    with path.open("rb") as file:
+        for line in file:
+            try:
+                yield serial.loads(cls, line)
+            except (ValueError, TypeError, KeyError, AttributeError):
+                continue
+
+
+def latest(trials: Iterable[Trial]) -> tuple[Trial, ...]:
+    """Keeps the last word on each trial, in the order in which trials first appeared."""
+    return tuple({key_of(trial): trial for trial in trials}.values())
+
+
+def read_run(directory: RunDirectory) -> RunRecord:
+    """
+    Reads a whole run.
+
+    Raises:
+        RunError: There is no run, or it was written by a version that this one can't read.
+    """
+    record = read_plan(directory)
+    proofs = {task.id: task for task in read_lines(directory.proofs, PlannedTask)}
+    tasks = tuple(
+        proofs[task.id]
+        if proofs.get(task.id, task).digest == task.digest and task.id in proofs
+        else task
+        for task in record.tasks
+    )
+    trials = latest(read_lines(directory.journal, Trial))
+    return evolve(record, tasks=tasks, trials=trials)
+
+
+def read_plan(directory: RunDirectory) -> RunRecord:
+    """
+    Reads `run.json`, without the trials.
+
+    Raises:
+        RunError: There is no run, or it was written by a version that this one can't read.
+    """
+    path = directory.record
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise RunError(
+            problem=f"there is no run in “{directory.path}”",
+            facts=(("looked for", str(path)), ("because", str(error.strerror))),
+            way_on="give the directory of a run, such as runs/smoke",
+        ) from error
+    try:
+        record = serial.loads(RunRecord, text)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise RunError(
+            problem=f"“{path}” can't be understood",
+            facts=(("because", str(error)),),
+            way_on="restore it from a copy; the trials beside it are untouched",
+        ) from error
+    _refuse_other_schema(record, path)
+    return record
+
+
+def _refuse_other_schema(record: RunRecord, path: Path) -> None:
+    ours = RunRecord(label="", suite="", solvers=(), tasks=()).schema
+    if record.schema.partition(".")[0] != ours.partition(".")[0]:
+        raise RunError(
+            problem=f"“{path}” was written by another version of fairtrial",
+            facts=(("its schema", record.schema), ("this version reads", ours)),
+            way_on="read it with the version that wrote it",
+        )
+
+
+def write_plan(directory: RunDirectory, record: RunRecord) -> None:
+    """Writes `run.json` whole or not at all."""
+    text = serial.dumps(evolve(record, trials=())).encode() + b"\n"
+    part = directory.record.with_suffix(".part")
+    try:
+        with part.open("wb") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(directory.record)
+    except OSError as error:
+        raise RunError(
+            problem=f"“{directory.record}” can't be written",
+            facts=(("because", str(error.strerror)),),
+            way_on="make room, or choose another place with --out",
+        ) from error

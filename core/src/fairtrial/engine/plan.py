@@ -1,0 +1,136 @@
+"""What a run will do: its tasks, and the cells of task × solver × rollout."""
+
+import difflib
+from collections.abc import Iterable, Sequence
+
+from attrs import evolve, frozen
+
+from fairtrial.api import ConfigError, PlannedTask, SuiteError, Task
+from fairtrial.config import RunTable
+from fairtrial.engine.directory import SLUG
+
+CONTROLS = ("reference", "noop")
+"""The control arms: the known-good fix, which must resolve all, and nothing, which must not."""
+
+SHOWN = 12
+"""How many ids an error message names."""
+
+
+@frozen(kw_only=True)
+class Cell:
+    """
+    One trial to be done.
+
+    Attributes:
+        task: The task, its brief as this run gives it.
+        solver: The solver's name, or a control arm's.
+        rollout: 1-based.
+    """
+
+    task: Task
+    solver: str
+    rollout: int
+
+    @property
+    def label(self) -> str:
+        """For people who look at processes and logs."""
+        return f"{self.task.id}·{self.solver}·{self.rollout}"
+
+    @property
+    def control(self) -> bool:
+        """Whether this is a control arm's trial."""
+        return self.solver in CONTROLS
+
+
+@frozen(kw_only=True)
+class Plan:
+    """
+    All that a run will do.
+
+    Attributes:
+        tasks: In the order of the suite.
+        cells: In the order in which they start: all of a task before the next one.
+    """
+
+    tasks: tuple[Task, ...]
+    cells: tuple[Cell, ...]
+
+    @property
+    def planned(self) -> tuple[PlannedTask, ...]:
+        """The tasks as the record names them."""
+        return tuple(
+            PlannedTask(
+                id=task.id, family=task.family, digest=task.digest, quarantine=task.quarantine
+            )
+            for task in self.tasks
+        )
+
+
+def plan(tasks: Iterable[Task], run: RunTable) -> Plan:
+    """
+    Chooses the tasks and lays out the cells.
+
+    Raises:
+        SuiteError: The suite is empty, or two tasks share an id.
+        ConfigError: `only` names a task that isn't there, or nothing is left to do.
+    """
+    every = tuple(tasks)
+    _refuse_bad_suite(every, run.suite)
+    chosen = tuple(_as_run(task, run) for task in _chosen(every, run))
+    cells = tuple(
+        Cell(task=task, solver=solver, rollout=rollout)
+        for task in chosen
+        for rollout in range(1, run.rollouts + 1)
+        for solver in run.solvers
+    )
+    return Plan(tasks=chosen, cells=cells)
+
+
+def _refuse_bad_suite(tasks: Sequence[Task], suite: str) -> None:
+    if not tasks:
+        raise SuiteError(
+            problem=f"suite “{suite}” has no tasks",
+            way_on="check the path in its table; `fairtrial tasks list` shows what is found",
+        )
+    seen: set[str] = set()
+    for task in tasks:
+        if task.id in seen:
+            raise SuiteError(
+                problem=f"two tasks of suite “{suite}” have the id “{task.id}”",
+                task=task.id,
+                way_on="rename one of them",
+            )
+        if not SLUG.match(task.id):
+            raise SuiteError(
+                problem=f"“{task.id}” can't be a task's id",
+                task=task.id,
+                way_on="use letters, digits, “.”, “_” and “-”, starting with a letter or digit",
+            )
+        seen.add(task.id)
+
+
+def _chosen(tasks: Sequence[Task], run: RunTable) -> Sequence[Task]:
+    ids = [task.id for task in tasks]
+    for name in run.only:
+        if name not in ids:
+            nearest = difflib.get_close_matches(name, ids, n=1)
+            raise ConfigError(
+                problem=f"suite “{run.suite}” has no task “{name}”",
+                facts=(
+                    ("asked for in", "--only, or the key [run] only"),
+                    ("tasks", ", ".join(ids[:SHOWN]) + (", …" if len(ids) > SHOWN else "")),
+                    *(("nearest", near) for near in nearest),
+                ),
+                way_on="`fairtrial tasks list` shows every id",
+            )
+    wanted = [task for task in tasks if not run.only or task.id in run.only]
+    return wanted if run.limit is None else wanted[: run.limit]
+
+
+def _as_run(task: Task, run: RunTable) -> Task:
+    brief = task.brief
+    if run.timeout_s is not None:
+        brief = evolve(brief, timeout_s=run.timeout_s)
+    if run.budget_usd_per_task is not None:
+        brief = evolve(brief, budget_usd=run.budget_usd_per_task)
+    return evolve(task, brief=brief)

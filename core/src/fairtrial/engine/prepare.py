@@ -1,0 +1,70 @@
+"""Building all that a run needs, and finding every fault that can be found without spending."""
+
+from attrs import frozen
+
+from fairtrial.api import Fence, Preflighted
+from fairtrial.config import RunConfig
+from fairtrial.energy import EnergyLedger
+from fairtrial.engine.directory import RunDirectory
+from fairtrial.engine.lock import lock_of
+from fairtrial.engine.plan import Plan, plan
+from fairtrial.engine.room import Room
+from fairtrial.registry import Plugins, build
+
+
+@frozen(kw_only=True)
+class Prepared:
+    """
+    A run that could start: nothing was spent yet.
+
+    Attributes:
+        config: The config as it will be run.
+        plugins: Built from it.
+        plan: The tasks and cells.
+    """
+
+    config: RunConfig
+    plugins: Plugins
+    plan: Plan
+
+    @property
+    def lock(self) -> dict[str, str]:
+        """What a resumed run must find unchanged."""
+        versions = {found.name: found.version for found in self.plugins.distributions}
+        return lock_of(self.config, self.plan.tasks, self.plugins.suite.version, versions)
+
+    def preflight(self) -> None:
+        """
+        Lets the suite fetch and check what it needs.
+
+        Raises:
+            SuiteError: The run must not start.
+        """
+        suite = self.plugins.suite
+        if isinstance(suite, Preflighted):
+            suite.preflight(self.plan.tasks)
+
+    def room(self, directory: RunDirectory, ledger: EnergyLedger) -> Room:
+        """Puts together what all trials share."""
+        return Room(
+            suite=self.plugins.suite,
+            solvers=self.plugins.solvers,
+            sandbox=self.plugins.sandbox,
+            answerer=self.plugins.answerer,
+            auditors=self.plugins.auditors,
+            gateway=self.plugins.gateway,
+            ledger=ledger,
+            directory=directory,
+            fence=Fence(network=self.config.run.network),
+        )
+
+
+def prepare(config: RunConfig) -> Prepared:
+    """
+    Builds the plugins and lays out the plan.
+
+    Raises:
+        FairtrialError: Something is missing or wrong.
+    """
+    plugins = build(config)
+    return Prepared(config=config, plugins=plugins, plan=plan(plugins.suite.tasks(), config.run))

@@ -1,0 +1,95 @@
+"""What all trials of a run share, and how workspaces are opened for them."""
+
+import threading
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+from attrs import evolve, field, frozen
+
+from fairtrial import processes
+from fairtrial.api import (
+    Answerer,
+    Auditor,
+    Equipment,
+    Equipped,
+    Fence,
+    Gateway,
+    Network,
+    Sandbox,
+    Solver,
+    Suite,
+    Task,
+    Workspace,
+)
+from fairtrial.energy import EnergyLedger
+from fairtrial.engine.directory import RunDirectory
+
+
+@frozen(kw_only=True)
+class Room:
+    """
+    The plugins of a run, built, and the places where it works.
+
+    Attributes:
+        suite: Where tasks come from.
+        solvers: By name; control arms are not among them.
+        sandbox: Opens workspaces.
+        answerer: Answers what agents ask.
+        auditors: By name.
+        gateway: Meters on the wire, where one is configured.
+        ledger: Reads the meters.
+        directory: The run directory.
+        fence: What the attempt's sandbox is asked for; the checks' is always without network.
+        stop: Set when the user wants to leave at once.
+    """
+
+    suite: Suite
+    solvers: Mapping[str, Solver]
+    sandbox: Sandbox
+    answerer: Answerer
+    auditors: Mapping[str, Auditor]
+    gateway: Gateway | None
+    ledger: EnergyLedger
+    directory: RunDirectory
+    fence: Fence
+    stop: threading.Event = field(factory=threading.Event)
+
+    def equip(self, task: Task) -> Equipment:
+        """
+        Returns what the task's programs need.
+
+        Raises:
+            NeedMissing: It can't be had here.
+        """
+        return self.suite.equip(task) if isinstance(self.suite, Equipped) else Equipment()
+
+    def leave(self) -> None:
+        """Ends everything that runs, at once; may be called from a signal handler."""
+        self.stop.set()
+        processes.interrupt()
+
+    def open_for_attempt(
+        self, label: str, equipment: Equipment, scratch: Path, model_socket: Path | None
+    ) -> AbstractContextManager[Workspace]:
+        """Opens the workspace in which a solver works."""
+        fence = self._fence(equipment)
+        return self.sandbox.open(
+            label, evolve(fence, model_socket=model_socket, writable=(scratch,))
+        )
+
+    def open_for_checks(
+        self, label: str, equipment: Equipment
+    ) -> AbstractContextManager[Workspace]:
+        """Opens a workspace in which no solver has ever been; it never has a network."""
+        fence = evolve(self._fence(equipment), network=Network.NONE, required=False)
+        return self.sandbox.open(f"{label}·checks", fence)
+
+    def _fence(self, equipment: Equipment) -> Fence:
+        return evolve(
+            self.fence,
+            readable=equipment.readable,
+            hidden=(*equipment.hidden, self.directory.path.absolute()),
+            path=equipment.path,
+            variables=equipment.variables,
+        )

@@ -1,0 +1,194 @@
+"""A whole run: from a config to a record, through the run directory."""
+
+import structlog
+from attrs import evolve, frozen
+
+from fairtrial.api import (
+    CheckKind,
+    Concluding,
+    RunError,
+    RunRecord,
+    Trial,
+)
+from fairtrial.energy import EnergyLedger
+from fairtrial.engine.budget import Purse
+from fairtrial.engine.controls import Proofs
+from fairtrial.engine.crew import Crew
+from fairtrial.engine.directory import RunDirectory
+from fairtrial.engine.host import host_facts
+from fairtrial.engine.journal import UNFINISHED, Journal, key_of, read_run, write_plan
+from fairtrial.engine.lock import refuse_difference
+from fairtrial.engine.plan import Cell
+from fairtrial.engine.prepare import Prepared
+from fairtrial.engine.room import Room
+from fairtrial.engine.session import now
+from fairtrial.engine.trial import broken, run_trial, unpaid
+from fairtrial.engine.watch import Unwatched, Watcher
+
+log = structlog.get_logger()
+
+
+@frozen(kw_only=True)
+class Result:
+    """
+    What came of a run.
+
+    Attributes:
+        record: Everything that is in the run directory.
+        interrupted: Whether the user stopped it before its end.
+    """
+
+    record: RunRecord
+    interrupted: bool
+
+
+def run(
+    prepared: Prepared,
+    directory: RunDirectory,
+    *,
+    resume: bool = False,
+    watcher: Watcher | None = None,
+) -> Result:
+    """
+    Runs what is left to run, and returns everything.
+
+    Args:
+        prepared: What to run.
+        directory: Where to keep it.
+        resume: Whether to go on with the run that is there; only what is missing, interrupted or
+            `infra` is run again.
+        watcher: Told of each step.
+
+    Raises:
+        RunError: The directory holds another run, is in use, or can't be written.
+        FairtrialError: The suite or a meter refuses; nothing was spent.
+    """
+    with directory.held():
+        done = _begin(prepared, directory, resume=resume)
+        prepared.preflight()
+        with EnergyLedger(prepared.plugins.meters, path=directory.energy) as ledger:
+            shift = _Shift(
+                prepared=prepared,
+                room=prepared.room(directory, ledger),
+                watcher=watcher or Unwatched(),
+                done=done,
+            )
+            interrupted = shift.work()
+        record = read_run(directory)
+        if not interrupted:
+            record = _conclude(prepared, directory, record)
+    return Result(record=record, interrupted=interrupted)
+
+
+@frozen(kw_only=True)
+class _Shift:
+    """One sitting of a run: the cells that are left, worked off by a crew."""
+
+    prepared: Prepared
+    room: Room
+    watcher: Watcher
+    done: tuple[Trial, ...]
+
+    def work(self) -> bool:
+        """Works off what is left; says whether the user stopped it."""
+        kept = {key_of(trial) for trial in self.done}
+        cells = self.prepared.plan.cells
+        left = [cell for cell in cells if _key(cell) not in kept]
+        self.watcher.planned(len(cells), len(cells) - len(left))
+        journal = Journal(self.room.directory.journal)
+        proofs = Proofs(self.room, Journal(self.room.directory.proofs), self.watcher.proved)
+        purse = self._purse()
+
+        def one(cell: Cell) -> None:
+            trial = self._one(cell, proofs, purse)
+            if trial is not None:
+                journal.append(trial)
+                self.watcher.ended(trial)
+
+        crew = Crew(
+            work=one,
+            jobs=self.prepared.config.run.jobs,
+            leave=self.room.leave,
+            on_stopping=self.watcher.stopping,
+        )
+        crew.work_off(left)
+        return crew.interrupted
+
+    def _one(self, cell: Cell, proofs: Proofs, purse: Purse) -> Trial | None:
+        """Does one cell; None where its task is invalid, so that there is nothing to do."""
+        if self.prepared.config.run.validate:
+            try:
+                if proofs.prove(cell.task).invalid:
+                    return None
+            except RunError:
+                raise
+            except Exception as error:  # noqa: BLE001 - a suite may raise anything
+                return broken(cell, self.room, now(), None, error)
+        if cell.control:
+            self.watcher.started(cell)
+            return run_trial(cell, self.room)
+        if not purse.reserve():
+            return unpaid(cell, purse.total_usd)
+        self.watcher.started(cell)
+        trial = run_trial(cell, self.room)
+        purse.settle(trial)
+        return trial
+
+    def _purse(self) -> Purse:
+        run = self.prepared.config.run
+        purse = Purse(run.budget_usd_total, run.budget_usd_per_task)
+        for trial in self.done:
+            purse.already_spent(trial)
+        return purse
+
+
+def _key(cell: Cell) -> tuple[str, str, str, int]:
+    return cell.task.id, cell.task.digest, cell.solver, cell.rollout
+
+
+def _begin(prepared: Prepared, directory: RunDirectory, *, resume: bool) -> tuple[Trial, ...]:
+    """Writes `run.json`, or checks the one that is there; returns the finished trials."""
+    lock = prepared.lock
+    if directory.record.exists():
+        if not resume:
+            raise RunError(
+                problem=f"“{directory.path}” already holds a run",
+                way_on="go on with it by --resume, or give this one another --label",
+            )
+        earlier = read_run(directory)
+        refuse_difference(lock, earlier.lock)
+        return tuple(trial for trial in earlier.trials if trial.ending not in UNFINISHED)
+    run = prepared.config.run
+    write_plan(
+        directory,
+        RunRecord(
+            label=run.label,
+            suite=run.suite,
+            suite_version=prepared.plugins.suite.version,
+            started_at=now(),
+            solvers=run.solvers,
+            rollouts=run.rollouts,
+            tasks=prepared.plan.planned,
+            config=prepared.config.as_run(),
+            max_infra_share=run.max_infra_share,
+            plugins=prepared.plugins.distributions,
+            host=host_facts(),
+            lock=lock,
+        ),
+    )
+    return ()
+
+
+def _conclude(prepared: Prepared, directory: RunDirectory, record: RunRecord) -> RunRecord:
+    """Lets a suite write up what it has to, once all trials are done."""
+    suite = prepared.plugins.suite
+    if not isinstance(suite, Concluding):
+        return record
+    outcomes: dict[str, list[bool | None]] = {}
+    for trial in record.trials:
+        checks = trial.verdict.checks if trial.verdict is not None else ()
+        held_out = [check.passed for check in checks if check.kind is CheckKind.HELD_OUT]
+        outcomes.setdefault(trial.task, []).extend(held_out)
+    concluded = evolve(record, heldout=suite.conclude(outcomes))
+    write_plan(directory, concluded)
+    return concluded

@@ -1,0 +1,153 @@
+"""
+One trial: one solver gets one task, once. Read this file first.
+
+    1  a workspace is opened and seeded, and its tree is read
+    2  the meters' bracket opens, the solver works, the bracket closes; nothing else is inside
+    3  every process of the attempt is ended; then the tree that it left is compared
+    4  a clean room is opened and seeded; what is allowed of the changes crosses; it is graded
+    5  conduct is judged with the verdict, and auditors look at the evidence
+
+The caller appends the result to the journal.
+"""
+
+import traceback
+
+import structlog
+from attrs import evolve
+from structlog.contextvars import bound_contextvars
+
+from fairtrial.api import Ending, Evidence, FairtrialError, Finding, RunError, Trial
+from fairtrial.engine import artifacts
+from fairtrial.engine.attempt import Outcome, attempt
+from fairtrial.engine.bench import bench
+from fairtrial.engine.conduct import outside_scope
+from fairtrial.engine.grading import Graded, grade
+from fairtrial.engine.plan import Cell
+from fairtrial.engine.room import Room
+from fairtrial.engine.session import now
+from fairtrial.engine.snapshot import difference, snapshot
+
+log = structlog.get_logger()
+
+
+def run_trial(cell: Cell, room: Room) -> Trial:
+    """
+    Gives one solver one task, once.
+
+    Whatever breaks that is not the agent's doing becomes a trial that ended `infra`, with the
+    reason; it is never held against the agent.
+
+    Raises:
+        RunError: The run directory can't be written; the run must stop.
+    """
+    started_at = now()
+    outcome: Outcome | None = None
+    with bound_contextvars(task=cell.task.id, solver=cell.solver, rollout=cell.rollout):
+        try:
+            with bench(cell, room) as place:
+                room.suite.seed(cell.task, place.workspace)  # 1
+                before = snapshot(place.workspace.root)
+                outcome = attempt(cell, room, place)  # 2
+                place.workspace.settle()  # 3
+                left = difference(before, place.workspace.root)
+            graded = grade(cell, room, outcome, left)  # 4
+            findings = audit(cell, room, outcome, graded)  # 5
+            trial = finished(cell, started_at, outcome, graded, findings)
+        except RunError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a plugin may raise anything; none may lose the run
+            trial = broken(cell, room, started_at, outcome, error)
+        log.info("trial ended", ending=trial.ending, resolved=trial.resolved, wall_s=trial.wall_s)
+        return trial
+
+
+def audit(cell: Cell, room: Room, outcome: Outcome, graded: Graded) -> tuple[Finding, ...] | None:
+    """Asks every auditor; None where none is configured, or none had anything to judge by."""
+    place = room.directory.trial(cell.task.id, cell.solver, cell.rollout)
+    if not room.auditors or cell.control:
+        return None
+    evidence = Evidence(
+        task=cell.task,
+        attempt=outcome.attempt,
+        patch=graded.patch,
+        dropped=tuple(graded.dropped),
+        events=artifacts.events(place),
+    )
+    answers = [auditor.audit(evidence) for auditor in room.auditors.values()]
+    heard = [answer for answer in answers if answer is not None]
+    return tuple(finding for answer in heard for finding in answer) if heard else None
+
+
+def finished(
+    cell: Cell,
+    started_at: str,
+    outcome: Outcome,
+    graded: Graded,
+    findings: tuple[Finding, ...] | None,
+) -> Trial:
+    """Puts together what is known of a trial that came to its end."""
+    return evolve(
+        _with_outcome(_bare(cell, started_at, outcome.attempt.ending), outcome),
+        verdict=graded.verdict,
+        findings=findings,
+        changed=graded.patch.paths,
+        dropped=tuple(graded.dropped),
+        outside=outside_scope(cell.task, graded.patch),
+        diff_added=graded.added,
+        diff_removed=graded.removed,
+    )
+
+
+def broken(
+    cell: Cell, room: Room, started_at: str, outcome: Outcome | None, error: Exception
+) -> Trial:
+    """Records a trial that broke for a reason of ours; what it cost until then is kept."""
+    if isinstance(error, FairtrialError):
+        note = f"{error.problem}; {error.way_on}" if error.way_on else error.problem
+    else:
+        note = f"{type(error).__name__}: {error}"
+        place = room.directory.trial(cell.task.id, cell.solver, cell.rollout)
+        artifacts.keep_error(place, "".join(traceback.format_exception(error)))
+    log.warning("trial broke", because=note)
+    ending = Ending.INTERRUPTED if room.stop.is_set() else Ending.INFRA
+    trial = _bare(cell, started_at, ending)
+    if outcome is not None:
+        trial = evolve(_with_outcome(trial, outcome), ending=ending)
+    return evolve(trial, note=note)
+
+
+def unpaid(cell: Cell, total_usd: float | None) -> Trial:
+    """Records a trial that never started, since the budget would not cover it."""
+    note = f"the budget of ${total_usd:.2f} in all would not cover it"
+    return evolve(_bare(cell, now(), Ending.SKIPPED), note=note)
+
+
+def _bare(cell: Cell, started_at: str, ending: Ending) -> Trial:
+    return Trial(
+        task=cell.task.id,
+        digest=cell.task.digest,
+        family=cell.task.family,
+        solver=cell.solver,
+        rollout=cell.rollout,
+        ending=ending,
+        quarantine=cell.task.quarantine,
+        started_at=started_at,
+    )
+
+
+def _with_outcome(trial: Trial, outcome: Outcome) -> Trial:
+    said = outcome.attempt
+    return evolve(
+        trial,
+        limit=said.limit,
+        wall_s=round(outcome.wall_s, 4),
+        usage=said.usage,
+        metered=outcome.metered,
+        energy=outcome.energy,
+        questions=outcome.exchanges if outcome.events or outcome.exchanges else None,
+        submission=said.submission,
+        enforced=outcome.enforced,
+        model=said.model,
+        agent_version=said.agent_version,
+        note=said.note,
+    )
