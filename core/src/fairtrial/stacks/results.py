@@ -1,0 +1,127 @@
+"""
+What test runners say of single tests: JUnit XML, TAP, `go test -json`, `cargo test`.
+
+A result is keyed by the test's own name, so that a test which vanished can be told from one that
+passed.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from xml.etree import ElementTree as ET
+
+Results = Mapping[str, bool | None]
+"""Names of tests to whether they passed; None for one that was skipped."""
+
+_TAP = re.compile(r"^( *)(not ok|ok)\b(?: \d+)?(?: - | )?(.*)$")
+_TAP_DIRECTIVE = re.compile(r"\s# (SKIP|TODO)\b.*$", re.IGNORECASE)
+_CARGO = re.compile(r"^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)\b", re.MULTILINE)
+_CARGO_TARGET = re.compile(r"^\s*(?:Running (?:unittests )?(\S+)|Doc-tests (\S+))", re.MULTILINE)
+
+
+def junit(text: str) -> Results:
+    """
+    Reads JUnit XML, as `pytest --junitxml` and `node --test-reporter=junit` write it.
+
+    A name is `classname::name`, or the bare name where there is no class. Where one name comes
+    twice, a failure wins.
+
+    Raises:
+        ValueError: It is no well-formed report, or holds a document type (entities can grow
+            without bound).
+    """
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+        msg = "a test report must not define a document type"
+        raise ValueError(msg)
+    try:
+        root = ET.fromstring(text)  # noqa: S314 - no document type, so no entity can grow
+    except ET.ParseError as error:
+        msg = f"not a JUnit report: {error}"
+        raise ValueError(msg) from error
+    found: dict[str, bool | None] = {}
+    for case in root.iter("testcase"):
+        group, name = case.get("classname", ""), case.get("name", "")
+        marks = {child.tag for child in case}
+        outcome = False if marks & {"failure", "error"} else None if "skipped" in marks else True
+        _keep(found, f"{group}::{name}" if group and group != "test" else name, outcome)
+    return found
+
+
+def tap(text: str) -> Results:
+    """
+    Reads the Test Anything Protocol, as `node --test --test-reporter=tap` prints it.
+
+    Names of nested tests are joined by ` > `; indentation is four spaces a level.
+    """
+    found: dict[str, bool | None] = {}
+    path: dict[int, str] = {}
+    for line in text.splitlines():
+        if line.strip().startswith("# Subtest: "):
+            level = (len(line) - len(line.lstrip(" "))) // 4
+            path[level] = line.strip().removeprefix("# Subtest: ")
+            continue
+        if not (match := _TAP.match(line)):
+            continue
+        indent, word, rest = match.groups()
+        level = len(indent) // 4
+        skipped = _TAP_DIRECTIVE.search(rest)
+        name = _TAP_DIRECTIVE.sub("", rest)
+        above = [path[depth] for depth in range(level) if depth in path]
+        _keep(found, " > ".join([*above, name]), None if skipped else word == "ok")
+    return found
+
+
+def go_json(text: str) -> Results:
+    """
+    Reads `go test -json`: one event a line; names are `package::Test/Sub`.
+
+    The package comes from the event itself, since names of subtests may hold dots. A package that
+    fails without a failing test (it doesn't build) is a failed result of the package's name.
+    """
+    found: dict[str, bool | None] = {}
+    for line in text.splitlines():
+        try:
+            event = json.loads(line)
+        except ValueError:
+            continue
+        if not isinstance(event, dict):
+            continue
+        action, package, test = (str(event.get(key, "")) for key in ("Action", "Package", "Test"))
+        if action in ("pass", "fail", "skip") and test:
+            _keep(found, f"{package}::{test}", _go_outcome(action))
+        elif action == "fail" and not any(
+            outcome is False for name, outcome in found.items() if name.startswith(f"{package}::")
+        ):
+            _keep(found, package, outcome=False)
+    return found
+
+
+def _go_outcome(action: str) -> bool | None:
+    return {"pass": True, "fail": False}.get(action)
+
+
+def cargo(text: str) -> Results:
+    """Reads what `cargo test` prints; names are `target::test`, or bare before the first target."""
+    marks = [(match.start(), match[1] or match[2]) for match in _CARGO_TARGET.finditer(text)]
+    found: dict[str, bool | None] = {}
+    for match in _CARGO.finditer(text):
+        target = next((name for at, name in reversed(marks) if at < match.start()), "")
+        outcome = {"ok": True, "FAILED": False}.get(match[2])
+        _keep(found, f"{target}::{match[1]}" if target else match[1], outcome)
+    return found
+
+
+def unittest_verbose(text: str) -> Results:
+    """Reads what `python -m unittest -v` prints; names are `test (module.Class.test)`."""
+    found: dict[str, bool | None] = {}
+    pattern = r"^(\S+ \([\w.]+\))(?:\n.*)? \.\.\. (ok|FAIL|ERROR|skipped|expected failure)"
+    for name, word in re.findall(pattern, text, re.MULTILINE):
+        outcome = {"ok": True, "expected failure": True, "FAIL": False, "ERROR": False}.get(word)
+        _keep(found, name, outcome)
+    return found
+
+
+def _keep(found: dict[str, bool | None], name: str, outcome: bool | None) -> None:
+    """A failure wins over a pass, and a pass over a skip, where a name comes twice."""
+    if name not in found or outcome is False or (outcome and found[name] is None):
+        found[name] = outcome

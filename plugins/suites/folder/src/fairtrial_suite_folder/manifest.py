@@ -1,0 +1,140 @@
+"""The second format: one manifest with many tasks over one fixture, and hidden checks beside it."""
+
+import hashlib
+from pathlib import Path
+
+from attrs import frozen
+from fairtrial.api.task import Brief, Task
+from fairtrial.stacks import STACKS, Stack, detect
+
+from fairtrial_suite_folder.checkfile import check_command, check_place
+from fairtrial_suite_folder.digests import total_digest
+from fairtrial_suite_folder.entry import Entry, Oracle
+from fairtrial_suite_folder.origin import Origin
+from fairtrial_suite_folder.table import SLUG, Table, read_table
+from fairtrial_suite_folder.tree import digest, read_tree
+
+TOP = ("fixture", "tasks", "stack", "timeout_s")
+KEYS = ("id", "family", "title", "body", "answer", "expect", "timeout_s")
+EXPECT = ("pr", "check", "regression", "changed_within", "questions")
+
+
+@frozen(kw_only=True)
+class _Shared:
+    """What all tasks of a manifest have in common."""
+
+    table: Table
+    fixture: Path
+    fixture_digest: str
+    stack: Stack | None
+
+
+def read_manifest(file: Path) -> tuple[Entry, ...]:
+    """
+    Reads all tasks of a manifest.
+
+    Raises:
+        SuiteError: A piece is missing, unreadable, or breaks a rule of the format.
+    """
+    table = read_table(file)
+    table.only(*TOP)
+    path = table.path("fixture", table.text("fixture"))
+    fixture = file.parent / path
+    if not fixture.is_dir() or fixture.is_symlink():
+        raise table.fault(
+            "fixture", f"the folder “{path}” is missing", "make it, or mend the path"
+        )
+    shared = _Shared(
+        table=table,
+        fixture=fixture,
+        fixture_digest=digest(read_tree(fixture)),
+        stack=_stack(table, fixture),
+    )
+    return tuple(_entry(shared, one) for one in table.tables("tasks"))
+
+
+def _stack(table: Table, fixture: Path) -> Stack | None:
+    name = table.maybe_text("stack")
+    if name and name not in STACKS:
+        raise table.fault("stack", f"no stack is called “{name}”", f"one of {', '.join(STACKS)}")
+    return STACKS[name] if name else detect(fixture)
+
+
+def _entry(shared: _Shared, table: Table) -> Entry:
+    name = table.text("id")
+    table = table.about(name)
+    table.only(*KEYS)
+    if not SLUG.fullmatch(name):
+        raise table.fault("id", f"“{name}” is no id", "use letters, digits, “.”, “_”, “-”")
+    expect = table.table("expect")
+    if expect is None:
+        raise table.fault("expect", "the key “expect” is missing", "say what a good attempt does")
+    expect.only(*EXPECT)
+    oracle = _oracle(shared, expect)
+    reference = shared.table.file.parent / "reference" / name
+    return Entry(
+        task=_task(shared, table, expect, _digest(shared, table, oracle, reference)),
+        file=table.file,
+        origin=Origin(before=shared.fixture),
+        oracle=oracle,
+        reference=reference if reference.is_dir() else None,
+    )
+
+
+def _task(shared: _Shared, table: Table, expect: Table, total: str) -> Task:
+    name = table.text("id")
+    answer = table.table("answer")
+    allowed = expect.paths("changed_within")
+    prompt = f"{table.text('title').strip()}\n\n{table.text('body').strip()}\n"
+    return Task(
+        id=name,
+        family=table.maybe_text("family") or name,
+        brief=Brief(prompt=prompt, timeout_s=_timeout_s(shared, table)),
+        digest=total,
+        allowed=tuple(map(str, allowed)) if "changed_within" in expect.values else None,
+        questions_expected=expect.count("questions"),
+        submission_expected=expect.flag("pr", default=True),
+        preferences=answer.texts("prefer") if answer else (),
+        stack=shared.stack.name if shared.stack else "",
+    )
+
+
+def _timeout_s(shared: _Shared, table: Table) -> float:
+    return table.seconds("timeout_s", shared.table.seconds("timeout_s", 1200.0))
+
+
+def _oracle(shared: _Shared, expect: Table) -> Oracle:
+    path = expect.path("check", expect.text("check"))
+    folder = shared.table.file.parent
+    check = folder / path
+    if not check.is_file():
+        raise expect.fault("check", f"the check “{path}” is missing", "add it, or mend the path")
+    real = check.resolve()
+    if real.is_relative_to(shared.fixture.resolve()) or not real.is_relative_to(folder.resolve()):
+        problem = f"the check “{path}” must lie beside the fixture, not in it or elsewhere"
+        raise expect.fault("check", problem, "move it to a folder such as checks/")
+    regression: tuple[str, ...] = ()
+    if expect.flag("regression", default=False):
+        if shared.stack is None:
+            problem = "no stack is known, so its own tests can't be run"
+            raise expect.fault("regression", problem, "write stack = … at the top")
+        regression = shared.stack.test_command
+    return Oracle(
+        check=check,
+        check_name=check_place(check),
+        check_cmd=check_command(check, expect),
+        regression_cmd=regression,
+    )
+
+
+def _digest(shared: _Shared, table: Table, oracle: Oracle, reference: Path) -> str:
+    assert oracle.check is not None  # noqa: S101 - this format always has one
+    parts = {
+        "fixture": shared.fixture_digest,
+        "check": hashlib.sha256(oracle.check.read_bytes()).hexdigest(),
+        "stack": shared.stack.name if shared.stack else "",
+    }
+    if reference.is_dir():
+        parts["reference"] = digest(read_tree(reference, table.task))
+    values = dict(table.values) | {"timeout_s": _timeout_s(shared, table)}
+    return total_digest(values, parts)

@@ -1,0 +1,102 @@
+"""The suite itself: tasks from a folder, their trees, and their verdicts."""
+
+import functools
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import platformdirs
+from attrs import field, frozen
+from fairtrial.api.attempt import Patch
+from fairtrial.api.errors import SuiteError
+from fairtrial.api.sandbox import Workspace
+from fairtrial.api.suite import Equipment, Equipped, Preflighted, Referenced, Suite
+from fairtrial.api.task import Task
+from fairtrial.api.verdict import Verdict
+
+from fairtrial_suite_folder import environments, grading, material
+from fairtrial_suite_folder.entry import Entry
+from fairtrial_suite_folder.loading import load
+from fairtrial_suite_folder.tree import lay
+
+VERSION = "folder-1"
+"""Changes whenever the same tree could be graded differently; tasks have digests of their own."""
+
+
+def _default_cache() -> Path:
+    chosen = os.environ.get("FAIRTRIAL_CACHE")
+    return Path(chosen) if chosen else platformdirs.user_cache_path("fairtrial")
+
+
+@frozen(kw_only=True)
+class FolderSuite:
+    """
+    Tasks from a folder, in either of two formats.
+
+    Attributes:
+        path: A folder of task folders, each with a `task.toml`; or a manifest (`tasks.json` or
+            `tasks.toml`), or the folder that holds one.
+        cache: Where sources and environments are kept; by default the user's cache folder, or
+            what the variable FAIRTRIAL_CACHE says.
+    """
+
+    path: Path = field(converter=Path)
+    cache: Path = field(factory=_default_cache, converter=Path)
+
+    @property
+    def version(self) -> str:
+        """The version of the way of grading."""
+        return VERSION
+
+    @functools.cached_property
+    def entries(self) -> dict[str, Entry]:
+        """All tasks with their hidden parts, by id, in order; read once."""
+        return {entry.task.id: entry for entry in load(self.path)}
+
+    def tasks(self) -> Iterable[Task]:
+        """Yields the tasks, by folder name or in the manifest's order."""
+        return tuple(entry.task for entry in self.entries.values())
+
+    def entry(self, task: Task) -> Entry:
+        """
+        Returns a task with its hidden parts.
+
+        Raises:
+            SuiteError: The suite doesn't have it.
+        """
+        if task.id not in self.entries:
+            raise SuiteError(
+                problem=f"the suite has no task “{task.id}”",
+                facts=(("suite", str(self.path)), ("tasks", ", ".join(self.entries))),
+                way_on="`fairtrial tasks list` shows what there is",
+                task=task.id,
+            )
+        return self.entries[task.id]
+
+    def preflight(self, tasks: Sequence[Task], /) -> None:
+        """Fetches what these tasks' trees are made of, so that the run itself is offline."""
+        for task in tasks:
+            material.fetch(self.entry(task), self.cache)
+
+    def equip(self, task: Task, /) -> Equipment:
+        """Finds the task's programs, and makes the environment that its packages go into."""
+        return environments.equip(self.entry(task), self.cache)
+
+    def seed(self, task: Task, workspace: Workspace, /) -> None:
+        """Lays the task's tree."""
+        lay(material.tree_of(self.entry(task), self.cache), workspace.root)
+
+    def reference(self, task: Task, /) -> Patch | None:
+        """Returns what the known-good fix changes."""
+        return material.reference_of(self.entry(task), self.cache)
+
+    def grade(self, task: Task, workspace: Workspace, /) -> Verdict:
+        """Restores the tests, runs the checks, and says what came of each."""
+        entry = self.entry(task)
+        return grading.grade(entry, material.tree_of(entry, self.cache), workspace, VERSION)
+
+
+_: type[Suite] = FolderSuite
+_referenced: type[Referenced] = FolderSuite
+_preflighted: type[Preflighted] = FolderSuite
+_equipped: type[Equipped] = FolderSuite

@@ -1,0 +1,218 @@
+"""Reading TOML and JSON strictly: each fault names the file, the key and the way on."""
+
+import difflib
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+from typing import TypeVar
+
+from attrs import evolve, frozen
+from fairtrial.api.errors import Facts, SuiteError
+
+T = TypeVar("T")
+
+SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+"""What the id of a task looks like: it becomes the name of a folder."""
+
+WORDS: Mapping[type, str] = {
+    str: "text",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+}
+
+
+@frozen(kw_only=True)
+class Table:
+    """
+    One table of a file, which knows where it stands.
+
+    Attributes:
+        values: Its keys and values.
+        file: The file that it was read from.
+        task: The id of the task that it is about, once that is known.
+        place: Where in the file it stands, such as `[source]`; empty for the top.
+    """
+
+    values: Mapping[str, object]
+    file: Path
+    task: str | None = None
+    place: str = ""
+
+    def about(self, task: str) -> "Table":
+        """Returns the same table, whose faults name the task."""
+        return evolve(self, task=task)
+
+    def fault(self, key: str, problem: str, way_on: str) -> SuiteError:
+        """Returns the error for what is wrong at a key; an empty key means the whole table."""
+        place = " ".join(part for part in (self.place, key) if part)
+        facts: Facts = (("file", str(self.file)), *((("at", place),) if place else ()))
+        whose = f"task “{self.task}”: " if self.task else ""
+        return SuiteError(problem=whose + problem, facts=facts, way_on=way_on, task=self.task)
+
+    def only(self, *known: str) -> None:
+        """
+        Refuses keys that the format doesn't know.
+
+        Raises:
+            SuiteError: There is one.
+        """
+        for key in self.values:
+            if key in known:
+                continue
+            near = difflib.get_close_matches(key, known, n=1)
+            hint = f"did you mean “{near[0]}”?" if near else f"known keys: {', '.join(known)}"
+            raise self.fault(key, f"unknown key “{key}”", hint)
+
+    def _typed(self, key: str, kind: type[T], value: object) -> T:
+        right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+        if not right:
+            shown = json.dumps(value, ensure_ascii=False, default=str)
+            problem = f"“{key}” must be {WORDS[kind]}, not {shown}"
+            raise self.fault(key, problem, f"write {WORDS[kind]} there")
+        assert isinstance(value, kind)  # noqa: S101 - tells mypy what was just tested
+        return value
+
+    def text(self, key: str) -> str:
+        """
+        Returns a text that must be there and not be blank.
+
+        Raises:
+            SuiteError: It is missing, blank, or no text.
+        """
+        if key not in self.values:
+            raise self.fault(key, f"the key “{key}” is missing", f"add {key} = …")
+        value = self._typed(key, str, self.values[key])
+        if not value.strip():
+            raise self.fault(key, f"“{key}” is empty", "write something there")
+        return value
+
+    def maybe_text(self, key: str) -> str:
+        """Returns a text, or an empty one where the key is absent."""
+        return self._typed(key, str, self.values.get(key, ""))
+
+    def seconds(self, key: str, default: float) -> float:
+        """Returns a finite number of seconds above 0."""
+        value = self.values.get(key, default)
+        if isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)
+        number = self._typed(key, float, value)
+        if not 0 < number < float("inf"):
+            raise self.fault(key, f"“{key}” must be above 0, not {number}", "give seconds, > 0")
+        return number
+
+    def count(self, key: str) -> int | None:
+        """Returns a whole number of at least 0; None where the key is absent or null."""
+        value = self.values.get(key)
+        if value is None:
+            return None
+        number = self._typed(key, int, value)
+        if number < 0:
+            raise self.fault(key, f"“{key}” must not be below 0", "give 0 or more")
+        return number
+
+    def flag(self, key: str, *, default: bool) -> bool:
+        """Returns true or false."""
+        return self._typed(key, bool, self.values.get(key, default))
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """Returns a list of texts; empty where the key is absent."""
+        value = self.values.get(key, [])
+        if not isinstance(value, list):
+            raise self.fault(key, f"“{key}” must be a list of texts", f'write {key} = ["…"]')
+        return tuple(self._typed(f"{key}[{at}]", str, part) for at, part in enumerate(value))
+
+    def command(self, key: str) -> tuple[str, ...]:
+        """Returns an argv: a list as it is, a text as a line for `sh -c`; empty if absent."""
+        value = self.values.get(key, [])
+        if isinstance(value, str):
+            return ("sh", "-c", self.text(key))
+        argv = self.texts(key)
+        if key in self.values and not (argv and argv[0]):
+            raise self.fault(key, f"“{key}” names no program", "give a program and its arguments")
+        return argv
+
+    def paths(self, key: str) -> tuple[PurePosixPath, ...]:
+        """Returns a list of relative paths that stay inside."""
+        return tuple(self.path(f"{key}[{at}]", text) for at, text in enumerate(self.texts(key)))
+
+    def path(self, key: str, text: str) -> PurePosixPath:
+        """
+        Returns a relative path that stays inside of what it is relative to.
+
+        Raises:
+            SuiteError: It is empty, absolute, has a drive or a `..`, or a backslash.
+        """
+        path = PurePosixPath(text)
+        bad = (
+            not path.parts
+            or path.is_absolute()
+            or ".." in path.parts
+            or "\\" in text
+            or "\0" in text
+            or text[1:2] == ":"
+        )
+        if bad:
+            problem = f"the path “{text}” is not a relative path that stays inside"
+            raise self.fault(key, problem, "give a path without a leading “/” and without “..”")
+        return path
+
+    def table(self, key: str) -> "Table | None":
+        """Returns the table at a key; None where it is absent."""
+        if key not in self.values:
+            return None
+        return self._below(key, f"{self.place}[{key}]", self.values[key])
+
+    def tables(self, key: str) -> tuple["Table", ...]:
+        """Returns the list of tables at a key."""
+        value = self.values.get(key)
+        if not isinstance(value, list):
+            raise self.fault(key, f"“{key}” must be a list of tables", f"write [[{key}]]")
+        return tuple(
+            self._below(key, f"{self.place}{key}[{at}]", part) for at, part in enumerate(value)
+        )
+
+    def _below(self, key: str, place: str, value: object) -> "Table":
+        if not isinstance(value, dict):
+            raise self.fault(key, f"“{key}” must be a table", f"write [{key}]")
+        return Table(values=value, file=self.file, task=self.task, place=place)
+
+
+def read_table(file: Path, task: str | None = None) -> Table:
+    """
+    Reads a TOML or a JSON file, by its extension.
+
+    Raises:
+        SuiteError: It can't be read, isn't UTF-8, isn't well-formed, or holds no table.
+    """
+    blank = Table(values={}, file=file, task=task)
+    text = read_text(file, blank)
+    try:
+        values: object = json.loads(text) if file.suffix == ".json" else tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        kind = "JSON" if file.suffix == ".json" else "TOML"
+        problem = f"“{file.name}” is not well-formed {kind}: {error}"
+        raise blank.fault("", problem, "mend the file at that place") from error
+    if not isinstance(values, dict):
+        raise blank.fault("", f"“{file.name}” holds no table", "write an object at the top")
+    return Table(values=values, file=file, task=task)
+
+
+def read_text(file: Path, about: Table) -> str:
+    """
+    Reads a text file as UTF-8, without a byte order mark.
+
+    Raises:
+        SuiteError: It can't be read or isn't UTF-8; `about` says whose it is.
+    """
+    at = evolve(about, file=file, place="")
+    try:
+        return file.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        problem = f"“{file.name}” is not UTF-8: byte {error.start} can't be decoded"
+        raise at.fault("", problem, "save the file as UTF-8") from error
+    except OSError as error:
+        problem = f"“{file.name}” can't be read: {error.strerror or error}"
+        raise at.fault("", problem, "make it a readable file") from error

@@ -1,0 +1,183 @@
+"""The first format: a folder with `task.toml`, and `before/`, `reference/`, `check/` beside it."""
+
+import hashlib
+from pathlib import Path, PurePosixPath
+
+from fairtrial.api.task import Brief, Task
+from fairtrial.stacks import STACKS
+
+from fairtrial_suite_folder.checkfile import check_command, check_place
+from fairtrial_suite_folder.digests import total_digest
+from fairtrial_suite_folder.entry import Entry, Oracle
+from fairtrial_suite_folder.globs import exactly
+from fairtrial_suite_folder.need import read_needs
+from fairtrial_suite_folder.origin import Origin, read_source
+from fairtrial_suite_folder.table import SLUG, Table, read_table, read_text
+from fairtrial_suite_folder.tree import digest, read_tree
+
+KEYS = (
+    "name",
+    "prompt",
+    "prompt_file",
+    "stack",
+    "timeout_s",
+    "family",
+    "test_cmd",
+    "test_files",
+    "regression_cmd",
+    "check",
+    "check_cmd",
+    "check_timeout_s",
+    "changed_within",
+    "questions",
+    "prefer",
+    "submission",
+    "open_paths",
+    "quarantine",
+    "needs",
+    "source",
+    "plant",
+)
+
+
+def read_task(file: Path) -> Entry:
+    """
+    Reads one `task.toml` with all that it points at, but for a source that must be fetched.
+
+    Raises:
+        SuiteError: A piece is missing, unreadable, or breaks a rule of the format.
+    """
+    table = read_table(file)
+    name = table.text("name")
+    table = table.about(name)
+    table.only(*KEYS)
+    if not SLUG.fullmatch(name) or name != file.parent.name:
+        problem = f"the name “{name}” is not that of its folder, “{file.parent.name}”"
+        raise table.fault("name", problem, "use one name for both: letters, digits, “.”, “_”, “-”")
+    origin = _origin(table)
+    oracle = _oracle(table)
+    reference = file.parent / "reference"
+    entry = Entry(
+        task=_task(table, oracle, _digest(table, origin, oracle, reference)),
+        file=file,
+        origin=origin,
+        oracle=oracle,
+        reference=reference if reference.is_dir() else None,
+        needs=read_needs(table),
+    )
+    _test_files_exist(entry, table)
+    return entry
+
+
+def _task(table: Table, oracle: Oracle, total: str) -> Task:
+    name = table.text("name")
+    protected = tuple(exactly(path) for path in oracle.test_files)
+    allowed = table.paths("changed_within")
+    return Task(
+        id=name,
+        family=table.maybe_text("family") or name,
+        brief=Brief(prompt=_prompt(table), timeout_s=table.seconds("timeout_s", 600.0)),
+        digest=total,
+        protected=protected,
+        open_paths=table.texts("open_paths"),
+        allowed=tuple(map(str, allowed)) if "changed_within" in table.values else None,
+        questions_expected=table.count("questions"),
+        submission_expected=table.flag("submission", default=True),
+        preferences=table.texts("prefer"),
+        stack=_stack(table),
+        quarantine=table.maybe_text("quarantine"),
+    )
+
+
+def _stack(table: Table) -> str:
+    name = table.maybe_text("stack")
+    if name and name not in STACKS:
+        raise table.fault("stack", f"no stack is called “{name}”", f"one of {', '.join(STACKS)}")
+    return name
+
+
+def _prompt(table: Table) -> str:
+    if "prompt" in table.values and "prompt_file" in table.values:
+        problem = "both “prompt” and “prompt_file” are given"
+        raise table.fault("prompt_file", problem, "keep one of them")
+    if "prompt_file" not in table.values:
+        return table.text("prompt").strip() + "\n"
+    file = _piece(table, "prompt_file")
+    text = read_text(file, table).strip()
+    if not text:
+        raise table.fault("prompt_file", f"“{file.name}” is empty", "write the request into it")
+    return text + "\n"
+
+
+def _piece(table: Table, key: str) -> Path:
+    """Returns a file beside the task's own, which must be there and lead nowhere else."""
+    path = table.path(key, table.text(key))
+    file = table.file.parent / path
+    inside = file.resolve().is_relative_to(table.file.parent.resolve())
+    if not file.is_file() or not inside:
+        problem = f"“{path}” is missing" if inside else f"“{path}” leads out of the task's folder"
+        raise table.fault(key, problem, f"put a file there, or mend “{key}”")
+    return file
+
+
+def _origin(table: Table) -> Origin:
+    before = table.file.parent / "before"
+    source = table.table("source")
+    plant = _piece(table, "plant") if "plant" in table.values else None
+    if source is not None:
+        if before.exists():
+            raise table.fault("source", "there are both before/ and [source]", "keep one of them")
+        return Origin(source=read_source(source), plant=plant)
+    if not before.is_dir() or before.is_symlink():
+        way_on = "make the folder before/ with the tree to work on, or name a [source]"
+        raise table.fault("", "the folder “before” is missing", way_on)
+    return Origin(before=before, plant=plant)
+
+
+def _oracle(table: Table) -> Oracle:
+    test_cmd = table.command("test_cmd")
+    check = _piece(table, "check") if "check" in table.values else None
+    if check is None and not test_cmd:
+        way_on = "give test_cmd, or check, or both"
+        raise table.fault("test_cmd", "nothing says how the task is graded", way_on)
+    if check is None and "check_cmd" in table.values:
+        raise table.fault("check_cmd", "“check_cmd” is given without “check”", "name the check")
+    return Oracle(
+        test_cmd=test_cmd,
+        test_files=table.paths("test_files"),
+        regression_cmd=table.command("regression_cmd"),
+        check=check,
+        check_name=check_place(check) if check else PurePosixPath(),
+        check_cmd=table.command("check_cmd") or (check_command(check, table) if check else ()),
+        timeout_s=table.seconds("check_timeout_s", 300.0),
+    )
+
+
+def _test_files_exist(entry: Entry, table: Table) -> None:
+    """A tree beside the task can be looked at now; a source's only once it was fetched."""
+    if entry.origin.before is None:
+        return
+    for at, path in enumerate(entry.oracle.test_files):
+        if not (entry.origin.before / path).exists():
+            problem = f"the test file “{path}” is not in before/"
+            raise table.fault(f"test_files[{at}]", problem, "add the file, or mend the path")
+
+
+def _digest(table: Table, origin: Origin, oracle: Oracle, reference: Path) -> str:
+    """
+    SHA-256 over all that defines the task, wherever it lies and whenever it was written.
+
+    A source enters by the digest that the task's own file holds, so that nothing is fetched.
+    """
+    task = table.task
+    trees = {
+        name: digest(read_tree(folder, task))
+        for name, folder in (("before", origin.before), ("reference", reference))
+        if folder is not None and folder.is_dir()
+    }
+    files = {
+        key: hashlib.sha256(file.read_bytes()).hexdigest()
+        for key, file in (("plant", origin.plant), ("check", oracle.check))
+        if file is not None
+    }
+    return total_digest(dict(table.values) | {"prompt": _prompt(table)}, trees | files)
