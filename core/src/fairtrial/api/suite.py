@@ -72,6 +72,35 @@ class Preflighted(Protocol):
 
 
 @frozen(kw_only=True)
+class Fault:
+    """
+    One broken rule of a suite's format.
+
+    Attributes:
+        task: The task's id, or its folder's name where it has none that can be read; empty where
+            the suite as a whole is at fault.
+        rule: The rule, in a machine word.
+        problem: What is wrong, one line.
+    """
+
+    task: str
+    rule: str
+    problem: str
+
+
+@runtime_checkable
+class Checked(Protocol):
+    """A suite that can say which of its tasks break a rule of their format."""
+
+    def faults(self) -> Sequence[Fault]:
+        """
+        Returns every fault that can be seen without running anything; empty for a sound suite.
+
+        One broken task hides no other's faults, and none raises.
+        """
+
+
+@frozen(kw_only=True)
 class Equipment:
     """
     What a task's programs need beside the workspace.

@@ -41,6 +41,7 @@ class Task:
         submission_expected: Whether an attempt that changes nothing has failed for that alone.
         preferences: Words by which an answerer picks among options, in order.
         stack: The tool chain that the checks use: `python`, `node`, `rust`, `go`, or empty.
+        needs: What must be on the machine for its programs to run, as the task spells it.
         quarantine: Why the task is kept out of the headline (a flaky check, with its measured
             rate); empty for a sound task.
     """
@@ -56,4 +57,5 @@ class Task:
     submission_expected: bool = True
     preferences: tuple[str, ...] = ()
     stack: str = ""
+    needs: tuple[str, ...] = ()
     quarantine: str = ""
