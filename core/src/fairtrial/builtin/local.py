@@ -1,0 +1,174 @@
+"""The sandbox `local`: a private directory and a small environment, without a fence."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path, PurePosixPath
+
+from attrs import field, frozen
+from attrs.validators import gt, optional
+
+from fairtrial.api.errors import MachineError, SandboxDied
+from fairtrial.api.sandbox import Fence, Finished, Network, Running, Sandbox, Workspace
+from fairtrial.processes import PROVABLE, Crew, Job, Limits
+from fairtrial.processes.places import Places, private_places
+from fairtrial.processes.surroundings import environment
+
+
+@frozen(kw_only=True)
+class LocalSandbox:
+    """
+    Runs programs on this machine as this user, each workspace in a private directory.
+
+    Whatever a program starts dies with it, and nothing of the user's environment reaches it; but
+    it can read what the user can read, write where the user can write, and use the network. It
+    keeps honest programs apart; it does not hold a dishonest one.
+    """
+
+    memory_mb: int | None = field(default=None, validator=optional(gt(0)))
+    """Most private memory of each single process, in MiB; a fence may ask for less."""
+
+    file_mb: int | None = field(default=None, validator=optional(gt(0)))
+    """Longest file that a program may write, in MiB; a fence's `disk_mb` may ask for less."""
+
+    keep: bool = False
+    """Whether to leave the directories where they are, for a look at what happened."""
+
+    @contextmanager
+    def open(self, label: str, fence: Fence, /) -> Iterator[Workspace]:
+        """
+        Opens an empty workspace; leaving it kills what runs there and removes the directory.
+
+        Raises:
+            MachineError: The fence is required, and this sandbox has none.
+        """
+        _refuse_what_cannot_be_had(fence)
+        limits = Limits(
+            memory_mb=_least(self.memory_mb, fence.memory_mb),
+            file_mb=_least(self.file_mb, fence.disk_mb),
+        )
+        with private_places(keep=self.keep) as places:
+            workspace = LocalWorkspace(places, label, limits, environment(places, fence))
+            try:
+                yield workspace
+            finally:
+                # A sandbox that died was told to whoever asked for the program's end.
+                with suppress(SandboxDied):
+                    workspace.settle()
+
+
+class LocalWorkspace:
+    """One private directory of the sandbox `local`; made by `LocalSandbox.open`."""
+
+    def __init__(
+        self, places: Places, label: str, limits: Limits, environment: Mapping[str, str]
+    ) -> None:
+        self._places = places
+        self._label = label
+        self._limits = limits
+        self._environment = environment
+        self._crew = Crew(places.top)
+
+    @property
+    def root(self) -> Path:
+        """The directory in which programs run."""
+        return self._places.root
+
+    @property
+    def inside(self) -> PurePosixPath:
+        """The same directory: programs see it under its own name."""
+        return PurePosixPath(self._places.root)
+
+    @property
+    def enforced(self) -> Mapping[str, str]:
+        """
+        What is kept of the fence.
+
+        `network` is `open`, what programs can really reach; `processes` says how far their death
+        is proved: `tree` for all descendants, `group` where the system has no subreaper;
+        `memory` is `each:N` for N MiB in each process.
+        """
+        memory = self._limits.memory_mb
+        return {
+            "sandbox": "local",
+            "network": Network.OPEN.value,
+            "filesystem": "none",
+            "processes": "tree" if PROVABLE else "group",
+            "privileges": "none",
+            "memory": "none" if memory is None else f"each:{memory}",
+        }
+
+    def run(
+        self,
+        argv: Sequence[str],
+        /,
+        *,
+        timeout_s: float,
+        env: Mapping[str, str] | None = None,
+        stdin: bytes = b"",
+        cwd: PurePosixPath = PurePosixPath(),
+    ) -> Finished:
+        """Runs a program to its end; see `fairtrial.api.Workspace`."""
+        return self._crew.run(self._job(argv, env, cwd), timeout_s=timeout_s, stdin=stdin)
+
+    def spawn(
+        self,
+        argv: Sequence[str],
+        /,
+        *,
+        timeout_s: float,
+        idle_s: float | None = None,
+        env: Mapping[str, str] | None = None,
+        log: Path | None = None,
+        stdin: bool = False,
+    ) -> Running:
+        """Starts a program and returns at once; see `fairtrial.api.Workspace`."""
+        job = self._job(argv, env, PurePosixPath())
+        return self._crew.start(job, timeout_s=timeout_s, idle_s=idle_s, log=log, stdin=stdin)
+
+    def settle(self) -> None:
+        """
+        Ends every process that was started here and proves it; the tree stays.
+
+        Raises:
+            SandboxDied: A process could not be ended, or the sandbox had broken before.
+        """
+        self._crew.settle()
+
+    def _job(self, argv: Sequence[str], env: Mapping[str, str] | None, cwd: PurePosixPath) -> Job:
+        return Job(
+            argv=tuple(argv),
+            env={**self._environment, **(env or {})},
+            cwd=self._inside_root(cwd),
+            label=self._label,
+            limits=self._limits,
+        )
+
+    def _inside_root(self, cwd: PurePosixPath) -> Path:
+        place = self.root / cwd
+        if cwd == PurePosixPath():
+            return place
+        real = os.path.realpath(place)
+        if not Path(real).is_relative_to(self.root):
+            raise ValueError(f"“{cwd}” leads out of the workspace")
+        if not Path(real).is_dir():
+            raise FileNotFoundError(2, "no such directory in the workspace", str(cwd))
+        return Path(real)
+
+
+def _refuse_what_cannot_be_had(fence: Fence) -> None:
+    asked = [("network", fence.network.value)] if fence.network is not Network.OPEN else []
+    asked += [("hidden", str(path)) for path in fence.hidden]
+    if fence.required and asked:
+        raise MachineError(
+            problem="the sandbox “local” can't keep the fence that is required",
+            facts=(("asked for", ", ".join(f"{what} {value}" for what, value in asked)),),
+            way_on="choose another sandbox, such as bubblewrap, or don't require the fence",
+        )
+
+
+def _least(*limits: int | None) -> int | None:
+    return min((limit for limit in limits if limit is not None), default=None)
+
+
+_: type[Sandbox] = LocalSandbox

@@ -1,0 +1,49 @@
+"""The private directories of one workspace."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import structlog
+from attrs import frozen
+
+from fairtrial.processes.removal import remove_tree
+
+
+@frozen(kw_only=True)
+class Places:
+    """
+    Directories that belong to one workspace alone, readable by the user alone.
+
+    Attributes:
+        top: The directory that holds the others.
+        root: Where programs work.
+        home: Their HOME, beside the root, so that a tool's own files are not part of the work.
+        tmp: Their TMPDIR.
+    """
+
+    top: Path
+    root: Path
+    home: Path
+    tmp: Path
+
+
+@contextmanager
+def private_places(*, keep: bool = False) -> Iterator[Places]:
+    """
+    Makes the directories and removes them with all that is in them.
+
+    Args:
+        keep: Whether to leave them where they are, for a look at what happened.
+    """
+    # The real path: a program that asks for its directory must see the name it was given.
+    top = Path(tempfile.mkdtemp(prefix="fairtrial-")).resolve()
+    places = Places(top=top, root=top / "work", home=top / "home", tmp=top / "tmp")
+    try:
+        for folder in (places.root, places.home, places.tmp):
+            folder.mkdir(mode=0o700)
+        yield places
+    finally:
+        if not keep and not remove_tree(top):
+            structlog.get_logger().warning("directory not removed", path=str(top))
