@@ -30,7 +30,12 @@ class MeterSession(Protocol):
 
     @property
     def counters(self) -> tuple[Counter, ...]:
-        """What `read` reads; fixed for the life of the session."""
+        """
+        What `read` reads; fixed for the life of the session, but for `identity`.
+
+        An `identity` that changes says that another counter stands where the old one was; the
+        core then throws the window away.
+        """
 
     def read(self) -> Sequence[RawReading]:
         """

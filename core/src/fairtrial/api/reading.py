@@ -39,11 +39,13 @@ class Counter:
     Attributes:
         id: Unique in the meter.
         microjoules_per_count: For a counter of energy, the microjoules of one count; for one of
-            power (`is_power`), the microwatts of one count.
+            power (`is_power`), the microwatts of one count; for one of CPU time
+            (`is_cpu_time`), the microseconds of one count.
         modulus: Where the counter wraps, in counts (it never shows this value); None where it is
             not known, so that a step back can't be corrected.
         atoms: The parts of the machine that it covers, such as `{"pkg0"}`; two counters that
-            share an atom are never added.
+            share an atom are never added. `pkg0/core` is a part of `pkg0`, and a trailing `*`
+            stands for every atom that begins so.
         label: How the hardware comes by the figure.
         boundary: What the figure includes.
         sensor: What measures, such as `vr-telemetry`, `smu-model`, `tdp-model`.
@@ -51,6 +53,8 @@ class Counter:
         max_watts: More than this over an interval is not believed; None for the core's default.
         identity: Changes if the counter is another one (boot id and path, a device's UUID).
         is_power: Whether the counter shows power now instead of energy so far.
+        is_cpu_time: Whether it shows CPU time so far instead of energy; such a counter is used
+            to share out another's joules, which makes them an estimate.
     """
 
     id: str = field(validator=min_len(1))
@@ -64,6 +68,7 @@ class Counter:
     max_watts: float | None = field(default=None, validator=optional(gt(0)))
     identity: str = ""
     is_power: bool = False
+    is_cpu_time: bool = False
 
 
 @frozen(kw_only=True)
@@ -91,11 +96,15 @@ class Probe:
 
     Attributes:
         counters: What is here.
-        unavailable: What can't be read, and why, in words that a user can act on.
+        unavailable: What can't be read, and why, in words that a user can act on; keyed by the
+            atom (`dram0`) where that is known, so that a sum without it is marked as partial.
+        conditions: What an idle calibration depends on, such as a GPU's temperature
+            (`gpu0.temperature_c`) or its persistence mode.
     """
 
     counters: tuple[Counter, ...] = ()
     unavailable: Mapping[str, str] = field(factory=dict)
+    conditions: Mapping[str, str] = field(factory=dict)
 
 
 @frozen(kw_only=True)
@@ -119,6 +128,12 @@ class Energy:
         granularity: What the window holds: `trial`, or `batch` where trials ran at once.
         flags: Machine words of what happened: `wrapped`, `counter-reset`, `clipped`, ….
         why: For people: why it is None, or not reliable.
+        sensor: What measured, strongest first, such as `vr-telemetry`.
+        coverage: The atoms that the figure includes; figures of different coverage differ in what
+            they leave out.
+        floor_s: Windows shorter than this are below what the counters can tell.
+        significant: Whether `joules` stands above twice its uncertainty; None where idle or the
+            uncertainty is not known.
     """
 
     joules: float | None
@@ -134,3 +149,7 @@ class Energy:
     granularity: str = "trial"
     flags: tuple[str, ...] = ()
     why: str = ""
+    sensor: str = ""
+    coverage: tuple[str, ...] = ()
+    floor_s: float | None = None
+    significant: bool | None = None

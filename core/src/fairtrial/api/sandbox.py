@@ -33,6 +33,8 @@ class Fence:
         readable: Directories outside the workspace that must be visible, read-only.
         writable: Directories outside the workspace that the attempt may write (its scratch).
         hidden: Directories that must not be visible, such as the task folders.
+        path: Directories put before `PATH` of every program that the workspace starts.
+        variables: Added to the environment of every program that the workspace starts.
         memory_mb: Most memory of all its processes together, in MiB.
         processes: Most processes at once.
         disk_mb: Most disk that it may fill, in MiB.
@@ -44,6 +46,8 @@ class Fence:
     readable: tuple[Path, ...] = ()
     writable: tuple[Path, ...] = ()
     hidden: tuple[Path, ...] = ()
+    path: tuple[Path, ...] = ()
+    variables: Mapping[str, str] = field(factory=dict)
     memory_mb: int | None = field(default=None, validator=optional(gt(0)))
     processes: int | None = field(default=None, validator=optional(gt(0)))
     disk_mb: int | None = field(default=None, validator=optional(gt(0)))

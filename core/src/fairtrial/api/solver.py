@@ -32,7 +32,12 @@ class Session(Protocol):
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """What the agent needs in its environment: the gateway's addresses, the task's PATH."""
+        """
+        What the agent needs in its environment: the gateway's addresses.
+
+        To be passed to the agent's own process; the task's PATH and variables are already in
+        the environment of every program that the workspace starts.
+        """
 
     def remaining_s(self) -> float:
         """Seconds left of the attempt's time; never negative."""

@@ -41,7 +41,7 @@ def regrade(
     """
 
     def again(cell: Cell, trial: Trial, room: Room) -> Trial:
-        outcome, left = _stored(cell, trial, room)
+        outcome, left = _stored(trial, room)
         graded = grade(cell, room, outcome, left)
         return evolve(
             trial,
@@ -67,7 +67,7 @@ def reaudit(
     """
 
     def again(cell: Cell, trial: Trial, room: Room) -> Trial:
-        outcome, left = _stored(cell, trial, room)
+        outcome, left = _stored(trial, room)
         admission = admit(left.patch, cell.task)
         dropped = {**left.left_behind, **admission.dropped}
         graded = Graded(verdict=trial.verdict, patch=admission.admitted, dropped=dropped)
@@ -118,7 +118,7 @@ def _pairs(prepared: Prepared, record: RunRecord) -> dict[Cell, Trial]:
     return pairs
 
 
-def _stored(cell: Cell, trial: Trial, room: Room) -> tuple[Outcome, Difference]:
+def _stored(trial: Trial, room: Room) -> tuple[Outcome, Difference]:
     place = room.directory.trial(trial.task, trial.solver, trial.rollout)
     patch = artifacts.tree(place)
     events = artifacts.events(place)

@@ -89,17 +89,22 @@ def _lay_one(change: Change, root: Path) -> bool:
     target = root / change.path
     if not _parents_are_real(target, root, make=not change.deleted):
         return False
-    if target.is_dir() and not target.is_symlink():
-        # Emptied by the deletions, which come first; a directory that is not empty stays.
-        try:
-            target.rmdir()
-        except OSError:
-            return False
+    if target.is_dir() and not target.is_symlink() and not _emptied(target):
+        return False
     target.unlink(missing_ok=True)
     if change.link is not None:
         target.symlink_to(change.link)
     elif change.after is not None:
         _write(target, change.after, change.mode)
+    return True
+
+
+def _emptied(folder: Path) -> bool:
+    """Removes a directory that the deletions, which come first, have left without a file."""
+    for place, _, files in os.walk(folder, topdown=False):
+        if files:
+            return False
+        Path(place).rmdir()
     return True
 
 
