@@ -45,6 +45,7 @@ class Entry:
         oracle: How a tree is graded.
         reference: The folder of the known-good fix; None where there is none.
         needs: What must be there for its programs to run.
+        variables: Names and values added to the environment of the attempt and of the checks.
     """
 
     task: Task
@@ -53,3 +54,4 @@ class Entry:
     oracle: Oracle
     reference: Path | None = None
     needs: tuple[Need, ...] = ()
+    variables: tuple[tuple[str, str], ...] = ()

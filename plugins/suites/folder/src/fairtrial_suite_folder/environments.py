@@ -53,7 +53,7 @@ def equip(entry: Entry, cache: Path) -> Equipment:
         if need.kind == "program":
             _program(need)
     paths: list[Path] = []
-    variables: dict[str, str] = {}
+    variables = dict(entry.variables)
     if python := tuple(need for need in entry.needs if need.kind == "pypi"):
         home = _environment(python, cache, _interpreter(), _make_python)
         paths.append(home / ("Scripts" if os.name == "nt" else "bin"))
@@ -63,13 +63,13 @@ def equip(entry: Entry, cache: Path) -> Equipment:
         paths.append(home / "node_modules" / ".bin")
         variables["NODE_PATH"] = str(home / "node_modules")
     folder = cache / "environments"
-    source = (cache / "sources",) if entry.origin.source else ()
+    source = (cache.absolute() / "sources",) if entry.origin.source else ()
     return Equipment(
         path=tuple(paths),
         variables=variables,
         readable=tuple(sorted({folder / path.relative_to(folder).parts[0] for path in paths})),
         # A source as it was published is the answer, where the task's bug was planted in it.
-        hidden=(entry.file.parent, *source),
+        hidden=source,
     )
 
 

@@ -64,7 +64,7 @@ def restore(paths: tuple[PurePosixPath, ...], pristine: Tree, root: Path) -> Non
 
 def _environment(entry: Entry) -> Mapping[str, str]:
     stack = STACKS.get(entry.task.stack)
-    return PINNED | (dict(stack.environment) if stack else {})
+    return {**PINNED, **(stack.environment if stack else {}), **dict(entry.variables)}
 
 
 def _hidden(

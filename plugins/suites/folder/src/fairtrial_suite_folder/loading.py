@@ -1,8 +1,9 @@
 """Finding the tasks of a suite, in whichever format they are."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from pathlib import Path
 
+from attrs import evolve
 from fairtrial.api.errors import SuiteError
 
 from fairtrial_suite_folder.entry import Entry
@@ -14,53 +15,83 @@ MANIFESTS = ("tasks.toml", "tasks.json")
 
 def load(path: Path) -> tuple[Entry, ...]:
     """
-    Reads all tasks at a path: a manifest, a folder that holds one, or a folder of task folders.
+    Reads all tasks at a path.
 
     Raises:
         SuiteError: There is nothing there, or a task can't be read.
     """
+    entries = []
+    for entry in attempts(path):
+        if isinstance(entry, SuiteError):
+            raise entry
+        entries.append(entry)
+    return tuple(entries)
+
+
+def attempts(path: Path) -> Iterator[Entry | SuiteError]:
+    """
+    Yields each task at a path: a manifest, a folder that holds one, or a folder of task folders.
+
+    In place of a task that can't be read comes the reason, so that the others are read all the
+    same.
+
+    Raises:
+        SuiteError: The suite as a whole can't be read, or is empty.
+    """
+    found: dict[str, Entry] = {}
+    several = False
+    for entry in _each(path):
+        several = True
+        if isinstance(entry, SuiteError):
+            yield entry
+            continue
+        # Ids are folder names in the records, so two that differ in case alone would collide.
+        key = entry.task.id.casefold()
+        yield _twin(found[key], entry) if key in found else entry
+        found[key] = entry
+    if not several:
+        way_on = "add a folder with a task.toml, or a manifest"
+        raise _fault(path, f"the suite “{path.name}” has no tasks", way_on)
+
+
+def _each(path: Path) -> Iterator[Entry | SuiteError]:
     if path.is_file():
-        return _whole(path, read_manifest(path))
+        return read_manifest(path)
     if not path.is_dir():
         raise _fault(path, f"there is no suite at “{path}”", "mend `path` of the suite's table")
     manifests = [path / name for name in MANIFESTS if (path / name).is_file()]
     if len(manifests) > 1:
         raise _fault(path, f"“{path.name}” holds two manifests", "keep tasks.toml or tasks.json")
-    if manifests:
-        return _whole(manifests[0], read_manifest(manifests[0]))
-    return _whole(path, _folders(path))
+    return read_manifest(manifests[0]) if manifests else _folders(path)
 
 
-def _folders(path: Path) -> Iterable[Entry]:
+def _folders(path: Path) -> Iterator[Entry | SuiteError]:
     try:
         folders = sorted(path.iterdir())
     except OSError as error:
         problem = f"“{path}” can't be read: {error.strerror}"
         raise _fault(path, problem, "make it readable") from error
     for folder in folders:
-        name = folder.name
-        if not folder.is_dir() or name.startswith((".", "_")):
+        if not folder.is_dir() or folder.name.startswith((".", "_")):
             continue
-        if not (folder / "task.toml").is_file():
-            problem = f"the task folder “{name}” has no task.toml"
-            raise _fault(folder, problem, "add one, or put “_” before the folder's name")
-        yield read_task(folder / "task.toml")
+        try:
+            yield _folder(folder)
+        except SuiteError as error:
+            yield evolve(error, task=error.task or folder.name)
 
 
-def _whole(path: Path, entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    found: dict[str, Entry] = {}
-    for entry in entries:
-        # Ids are folder names in the records, so two that differ in case alone would collide.
-        key = entry.task.id.casefold()
-        if key in found:
-            facts = f"{found[key].file} and {entry.file}"
-            raise _fault(path, f"two tasks have the id “{entry.task.id}”", f"rename one: {facts}")
-        found[key] = entry
-    if not found:
-        raise _fault(
-            path, f"the suite “{path.name}” has no tasks", "add a folder with a task.toml"
-        )
-    return tuple(found.values())
+def _folder(folder: Path) -> Entry:
+    if not (folder / "task.toml").is_file():
+        problem = f"the task folder “{folder.name}” has no task.toml"
+        raise _fault(folder, problem, "add one, or put “_” before the folder's name")
+    return read_task(folder / "task.toml")
+
+
+def _twin(first: Entry, second: Entry) -> SuiteError:
+    name = second.task.id
+    files = f"{first.file} and {second.file}"
+    error = _fault(second.file, f"two tasks have the id “{name}”", f"rename one of {files}")
+    return evolve(error, task=name)
 
 
 def _fault(path: Path, problem: str, way_on: str) -> SuiteError:

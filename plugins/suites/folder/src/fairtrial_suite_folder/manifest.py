@@ -1,9 +1,11 @@
 """The second format: one manifest with many tasks over one fixture, and hidden checks beside it."""
 
 import hashlib
+from collections.abc import Iterator
 from pathlib import Path
 
 from attrs import frozen
+from fairtrial.api.errors import SuiteError
 from fairtrial.api.task import Brief, Task
 from fairtrial.stacks import STACKS, Stack, detect
 
@@ -29,12 +31,12 @@ class _Shared:
     stack: Stack | None
 
 
-def read_manifest(file: Path) -> tuple[Entry, ...]:
+def read_manifest(file: Path) -> Iterator[Entry | SuiteError]:
     """
-    Reads all tasks of a manifest.
+    Yields the tasks of a manifest, in order; in place of one that can't be read, why.
 
     Raises:
-        SuiteError: A piece is missing, unreadable, or breaks a rule of the format.
+        SuiteError: The manifest as a whole can't be read.
     """
     table = read_table(file)
     table.only(*TOP)
@@ -50,7 +52,11 @@ def read_manifest(file: Path) -> tuple[Entry, ...]:
         fixture_digest=digest(read_tree(fixture)),
         stack=_stack(table, fixture),
     )
-    return tuple(_entry(shared, one) for one in table.tables("tasks"))
+    for one in table.tables("tasks"):
+        try:
+            yield _entry(shared, one)
+        except SuiteError as error:
+            yield error
 
 
 def _stack(table: Table, fixture: Path) -> Stack | None:

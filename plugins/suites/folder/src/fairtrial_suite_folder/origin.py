@@ -27,6 +27,7 @@ SOURCE_KEYS = (
     "root",
     "include",
     "exclude",
+    "plant",
 )
 
 

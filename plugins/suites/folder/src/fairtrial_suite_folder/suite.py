@@ -6,15 +6,23 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import platformdirs
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from fairtrial.api.attempt import Patch
 from fairtrial.api.errors import SuiteError
 from fairtrial.api.sandbox import Workspace
-from fairtrial.api.suite import Equipment, Equipped, Preflighted, Referenced, Suite
+from fairtrial.api.suite import (
+    Checked,
+    Equipment,
+    Equipped,
+    Fault,
+    Preflighted,
+    Referenced,
+    Suite,
+)
 from fairtrial.api.task import Task
 from fairtrial.api.verdict import Verdict
 
-from fairtrial_suite_folder import environments, grading, material
+from fairtrial_suite_folder import environments, grading, invariants, material
 from fairtrial_suite_folder.entry import Entry
 from fairtrial_suite_folder.loading import load
 from fairtrial_suite_folder.tree import lay
@@ -80,7 +88,9 @@ class FolderSuite:
 
     def equip(self, task: Task, /) -> Equipment:
         """Finds the task's programs, and makes the environment that its packages go into."""
-        return environments.equip(self.entry(task), self.cache)
+        home = self.path if self.path.is_dir() else self.path.parent
+        equipment = environments.equip(self.entry(task), self.cache)
+        return evolve(equipment, hidden=(home.absolute(), *equipment.hidden))
 
     def seed(self, task: Task, workspace: Workspace, /) -> None:
         """Lays the task's tree."""
@@ -95,8 +105,13 @@ class FolderSuite:
         entry = self.entry(task)
         return grading.grade(entry, material.tree_of(entry, self.cache), workspace, VERSION)
 
+    def faults(self) -> Sequence[Fault]:
+        """Returns every broken rule that can be seen without running a task's programs."""
+        return invariants.faults(self.path, self.cache)
+
 
 _: type[Suite] = FolderSuite
 _referenced: type[Referenced] = FolderSuite
 _preflighted: type[Preflighted] = FolderSuite
 _equipped: type[Equipped] = FolderSuite
+_checked: type[Checked] = FolderSuite

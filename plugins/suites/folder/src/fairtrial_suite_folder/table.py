@@ -13,6 +13,8 @@ from fairtrial.api.errors import Facts, SuiteError
 
 T = TypeVar("T")
 
+VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 """What the id of a task looks like: it becomes the name of a folder."""
 
@@ -133,6 +135,17 @@ class Table:
         if key in self.values and not (argv and argv[0]):
             raise self.fault(key, f"“{key}” names no program", "give a program and its arguments")
         return argv
+
+    def variables(self, key: str) -> tuple[tuple[str, str], ...]:
+        """Returns variables of an environment, in order of their names; none if absent."""
+        table = self.table(key)
+        if table is None:
+            return ()
+        for name in table.values:
+            if not VARIABLE.fullmatch(name) or name == "PATH":
+                way_on = "use letters, digits and “_”; what is on PATH is for `needs` to say"
+                raise table.fault(name, f"the variable “{name}” can't be set", way_on)
+        return tuple((name, table.maybe_text(name)) for name in sorted(table.values))
 
     def paths(self, key: str) -> tuple[PurePosixPath, ...]:
         """Returns a list of relative paths that stay inside."""

@@ -35,8 +35,8 @@ KEYS = (
     "open_paths",
     "quarantine",
     "needs",
+    "env",
     "source",
-    "plant",
 )
 
 
@@ -64,6 +64,7 @@ def read_task(file: Path) -> Entry:
         oracle=oracle,
         reference=reference if reference.is_dir() else None,
         needs=read_needs(table),
+        variables=table.variables("env"),
     )
     _test_files_exist(entry, table)
     return entry
@@ -86,6 +87,7 @@ def _task(table: Table, oracle: Oracle, total: str) -> Task:
         preferences=table.texts("prefer"),
         stack=_stack(table),
         quarantine=table.maybe_text("quarantine"),
+        needs=table.texts("needs"),
     )
 
 
@@ -123,15 +125,15 @@ def _piece(table: Table, key: str) -> Path:
 def _origin(table: Table) -> Origin:
     before = table.file.parent / "before"
     source = table.table("source")
-    plant = _piece(table, "plant") if "plant" in table.values else None
     if source is not None:
         if before.exists():
             raise table.fault("source", "there are both before/ and [source]", "keep one of them")
+        plant = _piece(source, "plant") if "plant" in source.values else None
         return Origin(source=read_source(source), plant=plant)
     if not before.is_dir() or before.is_symlink():
         way_on = "make the folder before/ with the tree to work on, or name a [source]"
         raise table.fault("", "the folder “before” is missing", way_on)
-    return Origin(before=before, plant=plant)
+    return Origin(before=before)
 
 
 def _oracle(table: Table) -> Oracle:
