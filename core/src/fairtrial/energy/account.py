@@ -1,0 +1,301 @@
+"""
+The account of a window: gross joules, less idle, with who else was there.
+
+All figures are integers of microjoules, so that an account made again from receipts is equal to
+the digit; `Account.energy` is the same for records and readers.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from attrs import evolve, frozen
+
+from fairtrial.api.reading import Boundary, Energy, Label
+from fairtrial.energy import attribution
+from fairtrial.energy.deltas import NS
+from fairtrial.energy.gross import Gross, busy_share, gross
+from fairtrial.energy.idle import idle_for, net, u_idle_w
+from fairtrial.energy.labels import MEASURED
+from fairtrial.energy.log import Log, Span
+from fairtrial.energy.reasons import UNRANKED, said
+
+FOREIGN_SHARE = 0.05
+"""More of the machine's CPUs busy with other processes than this, and a window is not its own."""
+
+
+@frozen(kw_only=True)
+class Account:
+    """
+    Joules of one window at one boundary, in microjoules.
+
+    Attributes:
+        boundary: What it includes.
+        label: How it was come by.
+        meter: The names of the meters behind it.
+        sensor: What measured.
+        coverage: The atoms that it includes.
+        granularity: `trial` or `batch`.
+        gross_uj: All energy in the window; None where it can't be believed.
+        idle_uj: The idle part; None where idle is not known.
+        net_uj: The rest, never below 0; None where idle is not known.
+        u_uj: One standard uncertainty of the figure to show.
+        wall_us: Length of the window.
+        floor_us: The shortest window that the counters can tell.
+        significant: Whether it stands above twice its uncertainty; None where not known.
+        flags: What happened.
+        why: For a reader.
+    """
+
+    boundary: Boundary
+    label: Label
+    meter: str = ""
+    sensor: str = ""
+    coverage: tuple[str, ...] = ()
+    granularity: str = "trial"
+    gross_uj: int | None = None
+    idle_uj: int | None = None
+    net_uj: int | None = None
+    u_uj: int | None = None
+    wall_us: int = 0
+    floor_us: int = 0
+    significant: bool | None = None
+    flags: tuple[str, ...] = ()
+    why: str = ""
+
+    @property
+    def shown_uj(self) -> int | None:
+        """The figure to show: net where idle is known, else gross."""
+        return self.gross_uj if self.net_uj is None else self.net_uj
+
+    @property
+    def reliable(self) -> bool:
+        """Whether the figure may be ranked among others of its boundary and label."""
+        return self.shown_uj is not None and not UNRANKED & frozenset(self.flags)
+
+    def energy(self) -> Energy:
+        """Returns the account as a record keeps it."""
+        return Energy(
+            joules=_joules(self.shown_uj),
+            boundary=self.boundary,
+            label=self.label,
+            meter=self.meter,
+            gross_j=_joules(self.gross_uj),
+            idle_j=_joules(self.idle_uj),
+            uncertainty_j=_joules(self.u_uj),
+            reliable=self.reliable,
+            granularity=self.granularity,
+            flags=self.flags,
+            why=self.why,
+            sensor=self.sensor,
+            coverage=self.coverage,
+            floor_s=self.floor_us / 1e6,
+            significant=self.significant,
+        )
+
+
+def accounts(log: Log, span: Span) -> tuple[Account, ...]:
+    """
+    Works out the joules of a closed window.
+
+    Returns:
+        One account a boundary; one of no figure where no meter has a counter; nothing while the
+        window is open.
+    """
+    if span.end is None:
+        return ()
+    figures = gross(log, span.begin, span.end)
+    if not figures:
+        return _nothing(log)
+    return tuple(_account(log, span, span.end, figure) for figure in figures)
+
+
+def stretch(log: Log, begin: int, end: int) -> tuple[Account, ...]:
+    """Works out the joules between two snapshots, whoever used them."""
+    return tuple(_less_idle(log, figure, begin, end) for figure in gross(log, begin, end))
+
+
+def _nothing(log: Log) -> tuple[Account, ...]:
+    whys = {why: None for parts in log.missing.values() for why in parts.values()}
+    whys |= {fault.why: None for fault in log.faults}
+    if not log.missing and not log.faults:
+        return ()
+    return (
+        Account(
+            boundary=Boundary.HOST,
+            label=Label.UNAVAILABLE,
+            meter="+".join(log.missing),
+            flags=("no-counter",),
+            why="; ".join(whys) or "no meter has a counter here",
+        ),
+    )
+
+
+def _account(log: Log, span: Span, end: int, figure: Gross) -> Account:
+    account = _less_idle(log, figure, span.begin, end)
+    if figure.label not in MEASURED:
+        return account
+    crowd = tuple(_crowd(log, span, end))
+    if attribution.asked_for(log) and attribution.is_shared(figure, frozenset(crowd)):
+        return _share(log, span, end, evolve(account, flags=(*account.flags, *crowd)))
+    if {"concurrent-window", "concurrent-run"} & set(crowd):
+        account = _without(account)
+    flags = tuple(dict.fromkeys((*account.flags, *crowd)))
+    return evolve(account, flags=flags, why="; ".join(filter(None, (account.why, said(crowd)))))
+
+
+def _crowd(log: Log, span: Span, end: int) -> Iterable[str]:
+    """Names who else was on the machine."""
+    if log.rivals(span):
+        yield "concurrent-window"
+    if log.shared_with:
+        yield "concurrent-run"
+    busy = busy_share(log, span.begin, end)
+    first, last = log.snapshots[span.begin], log.snapshots[end]
+    if busy is None or first.own_us is None or last.own_us is None or not log.processors:
+        return
+    own = (last.own_us - first.own_us) * 1000 / (log.wall_ns(span.begin, end) * log.processors)
+    if busy - own > FOREIGN_SHARE:
+        yield "foreign-cpu"
+
+
+def _without(account: Account) -> Account:
+    return evolve(account, gross_uj=None, idle_uj=None, net_uj=None, u_uj=None, significant=None)
+
+
+def _share(log: Log, span: Span, end: int, account: Account) -> Account:
+    """Shares a window's joules out by CPU time; the label falls to an estimate."""
+    times = attribution.cpu_times_us(log, span, end)
+    shown = account.shown_uj
+    flag, share = "share-unknown", None
+    if times is not None and shown is not None:
+        try:
+            share, flag = attribution.attributed_uj(shown, *times), "cpu-share"
+        except ValueError:
+            flag = "share-above-host"
+    return evolve(
+        _without(account),
+        label=Label.ESTIMATOR,
+        sensor="cpu-share",
+        gross_uj=share,
+        flags=tuple(flag_ for flag_ in (*account.flags, flag) if flag_ != "foreign-cpu"),
+        why=said((*account.flags, flag)),
+    )
+
+
+def _less_idle(log: Log, figure: Gross, begin: int, end: int) -> Account:
+    """Makes an account of a gross figure, less idle where idle is known."""
+    wall_ns = log.wall_ns(begin, end)
+    account = Account(
+        boundary=figure.boundary,
+        label=figure.label,
+        meter="+".join(dict.fromkeys(key.split("/", 1)[0] for key in figure.keys)),
+        sensor=figure.sensor,
+        coverage=figure.coverage,
+        gross_uj=figure.microjoules,
+        u_uj=figure.u_uj,
+        wall_us=wall_ns // 1000,
+        floor_us=round(figure.floor_s * 1e6),
+        flags=figure.flags,
+        why="; ".join(filter(None, (said(figure.flags), figure.detail))),
+    )
+    if figure.microjoules is None or figure.u_uj is None:
+        return account
+    known = idle_for(log, figure, begin, end)
+    if known is None:
+        return account
+    idle, after = known
+    if idle.invalid:
+        why = "; ".join(filter(None, (account.why, f"idle not taken off: {idle.invalid}")))
+        return evolve(account, flags=(*account.flags, "idle-invalid"), why=why)
+    result = net(
+        figure.microjoules / 1e6,
+        wall_ns / NS,
+        idle.watts,
+        u_gross_j=figure.u_uj / 1e6,
+        u_idle=u_idle_w(idle, after),
+    )
+    return evolve(
+        account,
+        idle_uj=round(idle.watts * wall_ns / 1000),
+        net_uj=round(result.joules * 1e6),
+        u_uj=round(result.uncertainty_j * 1e6),
+        significant=result.significant,
+        flags=(*account.flags, "clipped") if result.clipped else account.flags,
+    )
+
+
+def _joules(microjoules: int | None) -> float | None:
+    return None if microjoules is None else microjoules / 1e6
+
+
+def batch(log: Log, group: str) -> tuple[Account, ...]:
+    """
+    Works out what all windows of one group used together.
+
+    Windows of the group may overlap each other: each stretch of time counts once. Where a window
+    of another group was open meanwhile there is no figure, because nobody can tell the two apart.
+
+    Returns:
+        One account a boundary, `granularity` being `batch`; none for a group without windows.
+    """
+    spans = [span for span in log.spans.values() if span.group == group and span.end is not None]
+    mixed = any(rival.group != group for span in spans for rival in log.rivals(span))
+    totals: dict[Boundary, Account] = {}
+    for begin, end in _merged(spans):
+        for account in stretch(log, begin, end):
+            old = totals.get(account.boundary)
+            totals[account.boundary] = account if old is None else _added(old, account)
+    return tuple(_batched(log, account, mixed=mixed) for account in totals.values())
+
+
+def _batched(log: Log, account: Account, *, mixed: bool) -> Account:
+    crowd = []
+    if account.label in MEASURED:
+        crowd += ["concurrent-window"] if mixed else []
+        crowd += ["concurrent-run"] if log.shared_with else []
+    account = _without(account) if crowd else account
+    return evolve(
+        account,
+        granularity="batch",
+        flags=tuple(dict.fromkeys((*account.flags, *crowd))),
+        why="; ".join(filter(None, (account.why, said(crowd)))),
+    )
+
+
+def _merged(spans: Iterable[Span]) -> list[tuple[int, int]]:
+    """Joins windows that overlap into stretches."""
+    stretches: list[tuple[int, int]] = []
+    for span in sorted(spans, key=lambda span: span.begin):
+        end = span.begin if span.end is None else span.end
+        if stretches and span.begin <= stretches[-1][1]:
+            stretches[-1] = (stretches[-1][0], max(stretches[-1][1], end))
+        else:
+            stretches.append((span.begin, end))
+    return stretches
+
+
+def _added(one: Account, other: Account) -> Account:
+    """Adds two stretches of one boundary; a part that is not known leaves none."""
+
+    def total(name: str) -> int | None:
+        left, right = getattr(one, name), getattr(other, name)
+        return None if left is None or right is None else left + right
+
+    u_uj = None
+    if one.u_uj is not None and other.u_uj is not None:
+        u_uj = one.u_uj + other.u_uj  # gains and idle of one machine are not independent
+    return evolve(
+        one,
+        gross_uj=total("gross_uj"),
+        idle_uj=total("idle_uj"),
+        net_uj=total("net_uj"),
+        u_uj=u_uj,
+        wall_us=one.wall_us + other.wall_us,
+        significant=None,
+        flags=tuple(dict.fromkeys((*one.flags, *other.flags))),
+        why="; ".join(dict.fromkeys(filter(None, (one.why, other.why)))),
+    )
+
+
+def self_uj(parent_uj: int, children_uj: Mapping[int, int]) -> int:
+    """Returns what a window used outside the disjoint windows inside it."""
+    return parent_uj - sum(children_uj.values())

@@ -1,0 +1,40 @@
+"""What a machine's idle power depends on, as far as its files tell without asking anybody."""
+
+from collections.abc import Iterator, Mapping
+
+from fairtrial.api.meter import Host
+
+_FILES = {
+    "boot_id": "proc:sys/kernel/random/boot_id",
+    "governor": "sys:devices/system/cpu/cpu0/cpufreq/scaling_governor",
+    "no_turbo": "sys:devices/system/cpu/intel_pstate/no_turbo",
+    "boost": "sys:devices/system/cpu/cpufreq/boost",
+    "power_limit_uw": "sys:class/powercap/intel-rapl:0/constraint_0_power_limit_uw",
+}
+
+
+def conditions(host: Host) -> Mapping[str, str]:
+    """Returns boot id, governor, turbo, power limit and mains power, where they can be read."""
+    return dict(_read(host))
+
+
+def _read(host: Host) -> Iterator[tuple[str, str]]:
+    for name, place in _FILES.items():
+        root, _, path = place.partition(":")
+        try:
+            text = ((host.proc if root == "proc" else host.sysfs) / path).read_text().strip()
+        except (OSError, ValueError):
+            continue
+        if text:
+            yield name, text
+    yield from _mains(host)
+
+
+def _mains(host: Host) -> Iterator[tuple[str, str]]:
+    try:
+        for supply in sorted((host.sysfs / "class" / "power_supply").iterdir()):
+            online = supply / "online"
+            if online.is_file():
+                yield f"mains.{supply.name}", online.read_text().strip()
+    except (OSError, ValueError):
+        return

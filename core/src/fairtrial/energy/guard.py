@@ -1,0 +1,180 @@
+"""
+Calls into meter plugins that can't hurt a trial: they may raise, hang, or answer nonsense.
+
+Each meter has one daemon thread of its own; an answer that is not there in time is given up, and
+so is the meter. A reading that can't be a count is left out and noted.
+"""
+
+import queue
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from attrs import define, field, frozen
+
+from fairtrial.api.errors import FairtrialError
+from fairtrial.api.meter import Host, Meter, MeterSession
+from fairtrial.api.reading import Counter, Probe, RawReading
+from fairtrial.energy.labels import admitted
+
+PATIENCE_S = 2.0
+"""How long a meter may take to answer."""
+
+_SENTINELS = frozenset({2**63 - 1, 2**64 - 1})
+_POWER_SENTINELS = _SENTINELS | {2**31 - 1, 2**32 - 1}
+
+
+@frozen(kw_only=True)
+class Answer:
+    """What one read of a meter gave: sound readings, and what was wrong with the others."""
+
+    readings: tuple[RawReading, ...] = ()
+    faults: tuple[str, ...] = ()
+    identities: Mapping[str, str] = field(factory=dict)
+
+
+T = TypeVar("T")
+
+
+@define(kw_only=True, eq=False)
+class GuardedMeter:
+    """
+    A meter behind a guard.
+
+    Attributes:
+        name: The meter's name in the config.
+        meter: The plugin.
+        host: What it looks at.
+        counters: What the open session reads, labels as granted; empty before `open`.
+        hung: Whether it was given up.
+    """
+
+    name: str
+    meter: Meter
+    host: Host
+    counters: tuple[Counter, ...] = ()
+    hung: bool = False
+    _session: MeterSession | None = None
+    _jobs: "queue.SimpleQueue[Callable[[], None] | None] | None" = None
+
+    def probe(self, *, patience_s: float = PATIENCE_S) -> Probe:
+        """Asks what can be read; a meter that fails to say so can't read anything."""
+        answer = self._call(lambda: self.meter.probe(self.host), patience_s)
+        if isinstance(answer, str):
+            return Probe(unavailable={self.name: answer})
+        if not isinstance(answer, Probe):
+            return Probe(unavailable={self.name: "it answered a probe with something else"})
+        return Probe(
+            counters=tuple(admitted(counter) for counter in answer.counters),
+            unavailable=answer.unavailable,
+            conditions=answer.conditions,
+        )
+
+    def open(self, *, patience_s: float = PATIENCE_S) -> str:
+        """Opens the counters; returns why that failed, or nothing."""
+
+        def work() -> tuple[MeterSession, tuple[Counter, ...]]:
+            session = self.meter.open(self.host)
+            return session, tuple(session.counters)
+
+        answer = self._call(work, patience_s)
+        if isinstance(answer, str):
+            return answer
+        self._session, counters = answer
+        if len({counter.id for counter in counters}) != len(counters):
+            return "two of its counters have one id"
+        self.counters = tuple(admitted(counter) for counter in counters)
+        return "" if self.counters else "it has no counter to read"
+
+    def read(self, *, patience_s: float = PATIENCE_S) -> Answer:
+        """Reads every counter once; never raises and never waits longer than `patience_s`."""
+        session = self._session
+        if session is None:
+            return Answer()
+
+        def work() -> tuple[Sequence[RawReading], tuple[Counter, ...]]:
+            readings = tuple(session.read())
+            if not all(isinstance(reading, RawReading) for reading in readings):
+                msg = "it answered a read with something that is no reading"
+                raise TypeError(msg)
+            return readings, session.counters
+
+        answer = self._call(work, patience_s)
+        if isinstance(answer, str):
+            return Answer(faults=(answer,))
+        readings, counters = answer
+        known = {counter.id: counter for counter in self.counters}
+        wrong = {index: _fault(reading, known) for index, reading in enumerate(readings)}
+        return Answer(
+            readings=tuple(reading for index, reading in enumerate(readings) if not wrong[index]),
+            faults=tuple(why for why in wrong.values() if why),
+            identities={counter.id: counter.identity for counter in counters},
+        )
+
+    def close(self) -> None:
+        """Lets go of the counters and of the thread."""
+        session, self._session = self._session, None
+        if session is not None:
+            self._call(session.close, PATIENCE_S)
+        if self._jobs is not None:
+            self._jobs.put(None)
+            self._jobs = None
+
+    def _call(self, work: Callable[[], T], patience_s: float) -> T | str:
+        """Runs something in the meter's thread; returns a string where it failed."""
+        if self.hung:
+            return "it hung before and was given up"
+        answers: queue.SimpleQueue[tuple[T] | str] = queue.SimpleQueue()
+
+        def job() -> None:
+            try:
+                answers.put((work(),))
+            except FairtrialError as error:
+                answers.put("; ".join(filter(None, (error.problem, error.way_on))))
+            except Exception as error:  # noqa: BLE001 - whatever a plugin raises is a fact to note
+                answers.put(f"{type(error).__name__}: {error}")
+
+        self._worker().put(job)
+        try:
+            answer = answers.get(timeout=patience_s)
+        except queue.Empty:
+            self.hung = True
+            return f"it did not answer within {patience_s:g} s"
+        return answer if isinstance(answer, str) else answer[0]
+
+    def _worker(self) -> "queue.SimpleQueue[Callable[[], None] | None]":
+        if self._jobs is None:
+            self._jobs = queue.SimpleQueue()
+            name = f"fairtrial-meter-{self.name}"
+            threading.Thread(target=_work, args=(self._jobs,), name=name, daemon=True).start()
+        return self._jobs
+
+
+def _work(jobs: "queue.SimpleQueue[Callable[[], None] | None]") -> None:
+    """Runs jobs until told to stop."""
+    while (job := jobs.get()) is not None:
+        job()
+
+
+def _fault(reading: RawReading, known: Mapping[str, Counter]) -> str:
+    """Says what is wrong with a reading; nothing for a sound one."""
+    counter = known.get(reading.counter)
+    if counter is None:
+        return f"it read “{reading.counter}”, which is none of its counters"
+    count: object = reading.count  # a plugin may hand over anything: NaN, text, True
+    wrong = _no_count(count, counter)
+    if wrong:
+        return f"“{reading.counter}” showed {count!r}, which {wrong}"
+    if any(type(instant) is not int for instant in (reading.before_ns, reading.after_ns)):
+        return f"“{reading.counter}” was read at no time"
+    return ""
+
+
+def _no_count(count: object, counter: Counter) -> str:
+    if not isinstance(count, int) or isinstance(count, bool):
+        return "is no count"
+    if count < 0:
+        return "is below 0"
+    if count in (_POWER_SENTINELS if counter.is_power else _SENTINELS):
+        return "stands for “no reading”"
+    return "is above its range" if counter.modulus and count > counter.modulus else ""

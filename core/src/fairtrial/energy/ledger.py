@@ -1,0 +1,342 @@
+"""
+The ledger of a run's energy: what an engine opens once and asks for windows.
+
+```python
+with EnergyLedger(meters={"rapl": RaplMeter()}, host=ThisHost(), path=run / "energy.jsonl") as ledger:
+    window = ledger.begin("median/fix/1", group="fix")
+    ...  # the attempt, and nothing else
+    window.end()
+    energy = window.energies()  # for `Trial.energy`
+```
+
+Nothing of a window raises: a meter that fails leaves a figure of None with the reason in `why`.
+"""
+
+import itertools
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from attrs import define, field, frozen
+
+from fairtrial.api.meter import Host, Meter
+from fairtrial.api.reading import Counter, Energy
+from fairtrial.energy import records
+from fairtrial.energy.account import Account, accounts, batch
+from fairtrial.energy.conditions import conditions
+from fairtrial.energy.cpu import CpuClock, cpu_clock, processors
+from fairtrial.energy.guard import Answer, GuardedMeter
+from fairtrial.energy.host import ThisHost
+from fairtrial.energy.idle import LEAST_WINDOWS
+from fairtrial.energy.labels import MEASURED
+from fairtrial.energy.lock import HostLock
+from fairtrial.energy.log import Log, Snapshot, Span
+from fairtrial.energy.origin import host_facts, package_hashes
+from fairtrial.energy.receipts import Receipts, open_receipts
+from fairtrial.energy.sampler import KEEPALIVE_S, Sampler, period_s
+
+
+@frozen(kw_only=True)
+class Window:
+    """
+    One stretch of a run, opened by `EnergyLedger.begin`.
+
+    Attributes:
+        id: Its number in the ledger.
+        label: What it holds, for a reader.
+    """
+
+    id: int
+    label: str
+    _ledger: "EnergyLedger" = field(alias="ledger", repr=False, eq=False)
+
+    def end(self, *, cpu_us: int | None = None) -> None:
+        """
+        Closes the window; a second call changes nothing.
+
+        Args:
+            cpu_us: CPU microseconds that the attempt used, past children included, where its
+                sandbox knows; used only where sharing out by CPU time is asked for.
+        """
+        self._ledger.end(self, cpu_us=cpu_us)
+
+    def energies(self) -> tuple[Energy, ...]:
+        """Returns its figures, one a boundary; nothing while it is open."""
+        return self._ledger.energies(self)
+
+
+@define(kw_only=True, eq=False)
+class EnergyLedger:
+    """
+    Samples all meters of a run into one log and answers what each window used.
+
+    Its methods may be called from several threads.
+
+    Attributes:
+        meters: The meters by their name in the config; none gives no figures.
+        host: Where they look.
+        path: Where the receipts go (`energy.jsonl` of the run); None keeps none.
+        keepalive_s: Seconds between two readings; None starts no thread.
+        lock: Where the lock of this host's counters is; None takes none.
+        pause: How to wait in an idle calibration.
+        log: What was read so far.
+    """
+
+    meters: Mapping[str, Meter]
+    host: Host = field(factory=ThisHost)
+    path: Path | None = None
+    keepalive_s: float | None = KEEPALIVE_S
+    lock: HostLock | None = None
+    pause: Callable[[float], object] = time.sleep
+    log: Log = field(factory=Log, init=False)
+    _guarded: list[GuardedMeter] = field(factory=list, init=False)
+    _receipts: Receipts = field(factory=Receipts, init=False)
+    _sampler: Sampler | None = field(default=None, init=False)
+    _clock: CpuClock | None = field(default=None, init=False)
+    _identities: dict[str, str] = field(factory=dict, init=False)
+    _totals: dict[str, int] = field(factory=dict, init=False)
+    _known: dict[int, tuple[Account, ...]] = field(factory=dict, init=False)
+    _next: int = field(default=1, init=False)
+    _open: bool = field(default=False, init=False)
+    _mutex: threading.RLock = field(factory=threading.RLock, init=False)
+
+    def __enter__(self) -> Self:
+        """
+        Opens the meters and starts to sample.
+
+        A meter that can't be opened is noted in the log; see `auto.choose` for refusing a run
+        that asked for it.
+
+        Raises:
+            RunError: The receipts can't be written.
+        """
+        self._receipts = open_receipts(self.path)
+        counters: dict[str, Counter] = {}
+        missing: dict[str, Mapping[str, str]] = {}
+        for name, meter in self.meters.items():
+            guarded = GuardedMeter(name=name, meter=meter, host=self.host)
+            missing[name] = self._opened(guarded)
+            counters |= {f"{name}/{counter.id}": counter for counter in guarded.counters}
+        shared_with = "" if self.lock is None else self.lock.claim()
+        self.log = Log(
+            counters=counters,
+            missing={name: parts for name, parts in missing.items() if parts},
+            processors=processors(self.host),
+            shared_with=shared_with,
+        )
+        packages = package_hashes(self.meters.values())
+        self._receipts.append(records.opened(self.log, host_facts(self.host), packages))
+        self._clock = cpu_clock(self.host)
+        self._open = True
+        self.sample()
+        if self.keepalive_s is not None and counters:
+            period = period_s(counters.values(), self.keepalive_s)
+            self._sampler = Sampler(period_s=period, sample=self.sample)
+            self._sampler.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stops sampling, closes the meters and writes the last receipt."""
+        if self._sampler is not None:
+            self._sampler.stop()
+        with self._mutex:
+            if not self._open:
+                return
+            self._open = False
+            self._receipts.close(self._totals)
+        for guarded in self._guarded:
+            guarded.close()
+        if self.lock is not None:
+            self.lock.release()
+
+    def begin(self, label: str, *, group: str = "", parent: Window | None = None) -> Window:
+        """
+        Opens a window: reads the clock, then every counter.
+
+        Args:
+            label: What it holds, for a reader (`task/solver/rollout`).
+            group: Whose batch it belongs to: the solver's name.
+            parent: The window that it is a part of; a part doesn't disturb the whole.
+        """
+        with self._mutex:
+            self._note_conditions()
+            at = self.sample()
+            window = Window(id=self._next, label=label, ledger=self)
+            self._next += 1
+            self._record(
+                {
+                    "op": "begin",
+                    "id": window.id,
+                    "label": label,
+                    "group": group,
+                    "parent": None if parent is None else parent.id,
+                    "at": at,
+                }
+            )
+            return window
+
+    def end(self, window: Window, *, cpu_us: int | None = None) -> None:
+        """Closes a window: reads every counter, then the clock; see `Window.end`."""
+        with self._mutex:
+            if self.log.spans[window.id].end is not None:
+                return
+            at = self.sample()
+            self._note_intruders()
+            self._record({"op": "end", "id": window.id, "at": at, "cpu_us": cpu_us})
+
+    @contextmanager
+    def window(self, label: str, *, group: str = "") -> Iterator[Window]:
+        """Opens a window and closes it, however its block is left."""
+        window = self.begin(label, group=group)
+        try:
+            yield window
+        finally:
+            window.end()
+
+    def energies(self, window: Window) -> tuple[Energy, ...]:
+        """
+        Returns a window's figures, one a boundary.
+
+        They are worked out once, with what is known by then, and are in the receipts; nothing
+        while the window is open.
+        """
+        with self._mutex:
+            if window.id not in self._known:
+                span = self.log.spans[window.id]
+                if span.end is None:
+                    return ()
+                self._settle(span)
+            return tuple(account.energy() for account in self._known[window.id])
+
+    def batch(self, group: str) -> tuple[Energy, ...]:
+        """
+        Returns what all closed windows of a group used together, one figure a boundary.
+
+        Valid also where they overlapped each other, which leaves each of them without a figure;
+        None where windows of another group were open meanwhile.
+        """
+        with self._mutex:
+            found = batch(self.log, group)
+            described = [records.described(account) for account in found]
+            self._receipts.append({"op": "batch", "group": group, "accounts": described})
+            return tuple(account.energy() for account in found)
+
+    def calibrate(self, *, windows: int = LEAST_WINDOWS, window_s: float = 5.0) -> None:
+        """
+        Measures idle power: call it when nothing runs, before the first window.
+
+        Figures of later windows are net of idle where the calibration holds. A second call after
+        the last window checks for drift. Does nothing where no meter measures.
+
+        Args:
+            windows: How many windows; fewer than five make it invalid.
+            window_s: How long each is, at least; slow counters get 100 updates.
+        """
+        measured = [own for own in self.log.counters.values() if own.label in MEASURED]
+        if not measured:
+            return
+        length_s = max([window_s, *(100 * (counter.update_s or 0.0) for counter in measured)])
+        edges = [self.sample()]
+        for _ in range(windows):
+            self.pause(length_s)
+            edges.append(self.sample())
+        found = dict(conditions(self.host))
+        for guarded in self._guarded:
+            found |= guarded.probe().conditions
+        pairs = [[begin, end] for begin, end in itertools.pairwise(edges)]
+        self._record({"op": "idle", "windows": pairs, "conditions": found})
+
+    def sample(self) -> int:
+        """Reads every counter once into the log; returns the snapshot's index."""
+        with self._mutex:
+            if not self._open:
+                return len(self.log.snapshots) - 1
+            before_ns, boot_ns = self.host.monotonic_ns(), self.host.boottime_ns()
+            answers = {guarded.name: guarded.read() for guarded in self._guarded}
+            clock = self._clock
+            snapshot = Snapshot(
+                before_ns=before_ns,
+                boot_ns=boot_ns,
+                counts=_counts(answers),
+                busy_us=None if clock is None else clock.busy_us(),
+                own_us=None if clock is None else clock.own_us(),
+                after_ns=self.host.monotonic_ns(),
+            )
+            self._note_answers(answers)
+            self._record(records.read(snapshot))
+            return len(self.log.snapshots) - 1
+
+    def _opened(self, guarded: GuardedMeter) -> Mapping[str, str]:
+        """Opens a meter; returns what it can't read."""
+        missing = dict(guarded.probe().unavailable)
+        why = guarded.open()
+        if why:
+            missing.setdefault(guarded.name, why)
+        else:
+            self._guarded.append(guarded)
+        return missing
+
+    def _settle(self, span: Span) -> None:
+        found = accounts(self.log, span)
+        self._known[span.id] = found
+        described = [records.described(account) for account in found]
+        self._receipts.append({"op": "energy", "id": span.id, "accounts": described})
+        self._receipts.flush()
+        for account in found:
+            if account.shown_uj is not None:
+                name = account.boundary.value
+                self._totals[name] = self._totals.get(name, 0) + account.shown_uj
+
+    def _note_answers(self, answers: Mapping[str, Answer]) -> None:
+        """Records what meters did wrong, and counters that became others."""
+        at = len(self.log.snapshots)
+        for meter, answer in answers.items():
+            for why in answer.faults:
+                self._record({"op": "fault", "at": at, "meter": meter, "why": why})
+            for counter, identity in answer.identities.items():
+                key = f"{meter}/{counter}"
+                if key in self.log.counters and self._changed(key, identity):
+                    self._record({"op": "identity", "at": at, "counter": key, "to": identity})
+
+    def _changed(self, key: str, identity: str) -> bool:
+        old = self._identities.get(key, self.log.counters[key].identity)
+        self._identities[key] = identity
+        return old != identity
+
+    def _note_conditions(self) -> None:
+        found = conditions(self.host)
+        if found != self.log.conditions_at(len(self.log.snapshots)):
+            at = len(self.log.snapshots)
+            self._record({"op": "conditions", "at": at, "conditions": dict(found)})
+
+    def _note_intruders(self) -> None:
+        found = "" if self.lock is None else self.lock.intruders()
+        if found and found != self.log.shared_with:
+            self._record({"op": "shared", "with": found})
+
+    def _record(self, record: Mapping[str, object]) -> None:
+        with self._mutex:
+            records.apply(self.log, record)
+            self._receipts.append(record)
+
+
+def _counts(answers: Mapping[str, Answer]) -> Mapping[str, tuple[int, int, int]]:
+    return {
+        f"{meter}/{reading.counter}": (reading.count, reading.before_ns, reading.after_ns)
+        for meter, answer in answers.items()
+        for reading in answer.readings
+    }
+
+
+def faults(ledger: EnergyLedger) -> Sequence[str]:
+    """Returns what meters did wrong, for a reader, each once."""
+    return tuple(dict.fromkeys(f"{fault.meter}: {fault.why}" for fault in ledger.log.faults))

@@ -1,0 +1,44 @@
+"""Facts for the first receipt: which machine, and which code."""
+
+import contextlib
+import hashlib
+import platform
+from collections.abc import Iterable, Iterator, Mapping
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+
+from fairtrial.api.meter import Host, Meter
+
+
+def host_facts(host: Host) -> Mapping[str, str]:
+    """Returns boot id, kernel and CPU, where they can be read."""
+    facts = {"kernel": f"{platform.system()} {platform.release()}", "machine": platform.machine()}
+    with contextlib.suppress(OSError, ValueError):
+        facts["boot_id"] = (host.proc / "sys/kernel/random/boot_id").read_text().strip()
+    try:
+        lines = (host.proc / "cpuinfo").read_text().splitlines()
+    except (OSError, ValueError):
+        return facts
+    models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return {**facts, "cpu": next(models, "")}
+
+
+def package_hashes(meters: Iterable[Meter]) -> Mapping[str, str]:
+    """
+    Returns version and content hash of the core and of each meter's distribution.
+
+    The hash is of the list of files that the installer wrote (`RECORD`), which holds a hash of
+    each file.
+    """
+    tops = [type(meter).__module__.partition(".")[0] for meter in meters]
+    names = ["fairtrial-core", *(top.replace("_", "-") for top in tops)]
+    return dict(_hashes(dict.fromkeys(names)))
+
+
+def _hashes(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    for name in names:
+        try:
+            found: Distribution = distribution(name)
+        except PackageNotFoundError:
+            continue
+        content = (found.read_text("RECORD") or "").encode()
+        yield name, f"{found.version} sha256:{hashlib.sha256(content).hexdigest()}"

@@ -1,0 +1,43 @@
+"""What each flag means, in words for a reader, and which ones forbid ranking."""
+
+from collections.abc import Iterable, Mapping
+
+REASONS: Mapping[str, str] = {
+    "below-floor": "the window is shorter than the counter can tell",
+    "below-min-window": "the counter did not move in so short a window",
+    "clock-backwards": "the clock ran backwards between two readings",
+    "concurrent-run": "another run was metering this host at the same time",
+    "concurrent-window": "another window was open on the same counters",
+    "counter-identity-changed": "another counter stood where the first one was",
+    "counter-reset": "the counter began anew inside the window",
+    "foreign-cpu": "other processes kept the machine busy meanwhile",
+    "implausible-power": "the counter climbed faster than the hardware can draw",
+    "mirror-unproven": "too few samples to tell whether two dies show one counter",
+    "missing-reading": "a reading at the window's edge is missing",
+    "sample-gap": "too long a gap between two readings of a power",
+    "share-above-host": "the attempt's CPU time is above the whole machine's",
+    "share-unknown": "CPU time could not be read, so nothing can be shared out",
+    "slow-read": "reading the counters took too long for so short a window",
+    "stalled-counter": "the counter stood still while the machine was busy",
+    "suspended": "the machine slept inside the window",
+    "wrap-ambiguous": "the counter may have wrapped more than once between two readings",
+    "wrap-uncorrectable": "the counter stepped back and its range is not known",
+}
+"""Sentences for the flags that take a figure away or out of ranking."""
+
+UNRANKED = frozenset(
+    {
+        "below-floor",
+        "concurrent-run",
+        "foreign-cpu",
+        "mirror-unproven",
+        "slow-read",
+        "wrap-ambiguous",
+    }
+)
+"""Flags that leave a figure standing but not comparable: it is shown with `~`."""
+
+
+def said(flags: Iterable[str]) -> str:
+    """Returns the sentences for flags that have one, joined."""
+    return "; ".join(REASONS[flag] for flag in flags if flag in REASONS)

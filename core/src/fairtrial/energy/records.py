@@ -1,0 +1,207 @@
+"""
+The log's records: every change to a `Log` is one, and is made by `apply`.
+
+The ledger applies a record as it writes it, and a verifier applies it as it reads it, so both end
+with the same log. Records hold integers and text only: a float is written as an exact fraction.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import cast
+
+from fairtrial.api.reading import Boundary, Counter, Label
+from fairtrial.energy.account import Account
+from fairtrial.energy.log import Fault, IdleRun, Log, Snapshot, Span
+
+VERSION = 1
+"""Version of the records' form."""
+
+Record = dict[str, object]
+"""One record, before it is chained."""
+
+
+def opened(log: Log, host: Mapping[str, str], packages: Mapping[str, str]) -> Record:
+    """Returns the record that begins a log: what is read, on what, with what."""
+    return {
+        "op": "open",
+        "version": VERSION,
+        "host": dict(host),
+        "packages": dict(packages),
+        "counters": {key: _described(counter) for key, counter in log.counters.items()},
+        "missing": {meter: dict(parts) for meter, parts in log.missing.items()},
+        "processors": log.processors,
+        "shared_with": log.shared_with,
+    }
+
+
+def reopened(record: Mapping[str, object]) -> Log:
+    """Returns the log that an `open` record begins."""
+    counters = cast("Mapping[str, Mapping[str, object]]", record["counters"])
+    return Log(
+        counters={key: _counter(key, own) for key, own in counters.items()},
+        missing=cast("Mapping[str, Mapping[str, str]]", record["missing"]),
+        processors=cast("int | None", record["processors"]),
+        shared_with=str(record["shared_with"]),
+    )
+
+
+def read(snapshot: Snapshot) -> Record:
+    """Returns the record of a snapshot."""
+    return {
+        "op": "read",
+        "before": snapshot.before_ns,
+        "after": snapshot.after_ns,
+        "boot": snapshot.boot_ns,
+        "counts": {key: list(reading) for key, reading in snapshot.counts.items()},
+        "cpu": [snapshot.busy_us, snapshot.own_us],
+    }
+
+
+def apply(log: Log, record: Mapping[str, object]) -> None:
+    """
+    Changes a log as a record says.
+
+    Raises:
+        KeyError: The record lacks a part.
+        ValueError: It has a form that this version doesn't know.
+    """
+    change = _CHANGES.get(str(record["op"]))
+    if change is None:
+        msg = f"unknown operation “{record['op']}”"
+        raise ValueError(msg)
+    change(log, record)
+
+
+def described(account: Account) -> Record:
+    """Returns an account as records hold it: integers, text, and nothing that is empty."""
+    parts: Record = {
+        "boundary": account.boundary.value,
+        "label": account.label.value,
+        "meter": account.meter,
+        "sensor": account.sensor,
+        "coverage": list(account.coverage),
+        "granularity": account.granularity,
+        "gross_uj": account.gross_uj,
+        "idle_uj": account.idle_uj,
+        "net_uj": account.net_uj,
+        "u_uj": account.u_uj,
+        "wall_us": account.wall_us,
+        "floor_us": account.floor_us,
+        "significant": account.significant,
+        "flags": list(account.flags),
+        "why": account.why,
+    }
+    return {name: part for name, part in parts.items() if part not in (None, "", [])}
+
+
+def _described(counter: Counter) -> Record:
+    return {
+        "unit": str(Fraction(counter.microjoules_per_count)),
+        "modulus": counter.modulus,
+        "atoms": sorted(counter.atoms),
+        "label": counter.label.value,
+        "boundary": counter.boundary.value,
+        "sensor": counter.sensor,
+        "update_s": _exact(counter.update_s),
+        "max_watts": _exact(counter.max_watts),
+        "identity": counter.identity,
+        "kind": "power" if counter.is_power else "cpu-time" if counter.is_cpu_time else "energy",
+    }
+
+
+def _exact(value: float | None) -> str | None:
+    return None if value is None else str(Fraction(value))
+
+
+def _float(text: object) -> float | None:
+    return None if text is None else float(Fraction(str(text)))
+
+
+def _counter(key: str, own: Mapping[str, object]) -> Counter:
+    return Counter(
+        id=key.split("/", 1)[1],
+        microjoules_per_count=float(Fraction(str(own["unit"]))),
+        modulus=cast("int | None", own["modulus"]),
+        atoms=frozenset(cast("Sequence[str]", own["atoms"])),
+        label=Label(str(own["label"])),
+        boundary=Boundary(str(own["boundary"])),
+        sensor=str(own["sensor"]),
+        update_s=_float(own["update_s"]),
+        max_watts=_float(own["max_watts"]),
+        identity=str(own["identity"]),
+        is_power=own["kind"] == "power",
+        is_cpu_time=own["kind"] == "cpu-time",
+    )
+
+
+def _read(log: Log, record: Mapping[str, object]) -> None:
+    counts = cast("Mapping[str, tuple[int, int, int]]", record["counts"])
+    busy_us, own_us = cast("Sequence[int | None]", record["cpu"])
+    log.snapshots.append(
+        Snapshot(
+            before_ns=cast("int", record["before"]),
+            after_ns=cast("int", record["after"]),
+            boot_ns=cast("int", record["boot"]),
+            counts=counts,
+            busy_us=busy_us,
+            own_us=own_us,
+        )
+    )
+
+
+def _begin(log: Log, record: Mapping[str, object]) -> None:
+    span = Span(
+        id=cast("int", record["id"]),
+        label=str(record["label"]),
+        group=str(record["group"]),
+        parent=cast("int | None", record["parent"]),
+        begin=cast("int", record["at"]),
+    )
+    log.spans[span.id] = span
+
+
+def _end(log: Log, record: Mapping[str, object]) -> None:
+    span = log.spans[cast("int", record["id"])]
+    span.end = cast("int", record["at"])
+    span.cpu_us = cast("int | None", record["cpu_us"])
+
+
+def _fault(log: Log, record: Mapping[str, object]) -> None:
+    meter, why = str(record["meter"]), str(record["why"])
+    log.faults.append(Fault(at=cast("int", record["at"]), meter=meter, why=why))
+
+
+def _identity(log: Log, record: Mapping[str, object]) -> None:
+    log.changes.append((cast("int", record["at"]), str(record["counter"])))
+
+
+def _conditions(log: Log, record: Mapping[str, object]) -> None:
+    log.conditions.append(
+        (cast("int", record["at"]), cast("Mapping[str, str]", record["conditions"]))
+    )
+
+
+def _idle(log: Log, record: Mapping[str, object]) -> None:
+    windows = cast("Sequence[Sequence[int]]", record["windows"])
+    log.idle.append(
+        IdleRun(
+            windows=tuple((begin, end) for begin, end in windows),
+            conditions=cast("Mapping[str, str]", record["conditions"]),
+        )
+    )
+
+
+def _shared(log: Log, record: Mapping[str, object]) -> None:
+    log.shared_with = str(record["with"])
+
+
+_CHANGES = {
+    "read": _read,
+    "begin": _begin,
+    "end": _end,
+    "fault": _fault,
+    "identity": _identity,
+    "conditions": _conditions,
+    "idle": _idle,
+    "shared": _shared,
+}

@@ -1,0 +1,63 @@
+"""The thread that reads the counters now and then, so that no counter wraps or resets unseen."""
+
+import threading
+from collections.abc import Callable, Iterable
+
+from attrs import define, field
+
+from fairtrial.api.reading import Counter
+from fairtrial.energy.deltas import cap_w
+
+KEEPALIVE_S = 10.0
+"""Seconds between two readings of energy counters, where nothing asks for less."""
+
+_LEAST_S = 0.05
+
+
+def period_s(counters: Iterable[Counter], keepalive_s: float = KEEPALIVE_S) -> float:
+    """
+    Returns how often counters must be read.
+
+    Half the time in which a counter could wrap at the most power it is believed to show, and two
+    updates of a counter of power, so that no gap is too long to bridge.
+    """
+    found = [keepalive_s]
+    for counter in counters:
+        if counter.is_power:
+            found.append(2 * (counter.update_s or 1.0))
+        elif counter.modulus and not counter.is_cpu_time:
+            range_j = counter.modulus * counter.microjoules_per_count / 1e6
+            found.append(range_j / (2 * cap_w(counter)))
+    return max(_LEAST_S, min(found))
+
+
+@define(kw_only=True, eq=False)
+class Sampler:
+    """
+    Calls something again and again in a thread of its own.
+
+    Attributes:
+        period_s: Seconds between two calls.
+        sample: What is called; it must not raise.
+    """
+
+    period_s: float
+    sample: Callable[[], object]
+    _stop: threading.Event = field(factory=threading.Event, init=False)
+    _thread: threading.Thread | None = field(default=None, init=False)
+
+    def start(self) -> None:
+        """Starts the thread."""
+        self._thread = threading.Thread(target=self._run, name="fairtrial-energy", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ends the thread; may be called twice."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join(timeout=5)
+            self._thread = None
+
+    def _run(self) -> None:
+        while not self._stop.wait(self.period_s):
+            self.sample()

@@ -1,0 +1,158 @@
+"""Checks receipts: the chain first, then every figure from the readings, to the microjoule."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import cast
+
+from attrs import define, field, frozen
+
+from fairtrial.api.errors import RunError
+from fairtrial.energy import records
+from fairtrial.energy.account import Account, accounts, batch
+from fairtrial.energy.log import Log
+from fairtrial.energy.receipts import START, digest
+
+
+@frozen(kw_only=True)
+class Verification:
+    """
+    What a check of receipts found.
+
+    Attributes:
+        problem: What is wrong, one line; empty where all is well.
+        record: Number of the record where that showed, the first being 0; None for none.
+        records: How many there are.
+        windows: How many figures were worked out again and came out equal.
+        notes: What a reader should know though nothing is wrong.
+        totals: Microjoules of all windows, by boundary.
+    """
+
+    problem: str = ""
+    record: int | None = None
+    records: int = 0
+    windows: int = 0
+    notes: tuple[str, ...] = ()
+    totals: Mapping[str, int] = field(factory=dict)
+
+
+@define
+class _Broken(Exception):
+    problem: str
+    record: int
+
+
+@define
+class _Replay:
+    log: Log | None = None
+    windows: int = 0
+    totals: dict[str, int] = field(factory=dict)
+    closed: bool = False
+    notes: list[str] = field(factory=list)
+
+
+def verify(path: Path) -> Verification:
+    """
+    Checks a file of receipts.
+
+    Raises:
+        RunError: The file can't be read.
+    """
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise RunError(
+            problem=f"the receipts “{path}” can't be read",
+            facts=(("because", str(error.strerror or error)),),
+            way_on="name the directory of a run that had a meter",
+        ) from error
+    return verify_lines(lines)
+
+
+def verify_lines(lines: Sequence[bytes]) -> Verification:
+    """Checks receipts, one line each, without its end."""
+    replay = _Replay()
+    try:
+        _walk(replay, lines)
+    except _Broken as broken:
+        return Verification(
+            problem=broken.problem,
+            record=broken.record,
+            records=len(lines),
+            windows=replay.windows,
+            notes=tuple(replay.notes),
+        )
+    return Verification(
+        records=len(lines),
+        windows=replay.windows,
+        notes=tuple(replay.notes),
+        totals=replay.totals,
+    )
+
+
+def _walk(replay: _Replay, lines: Sequence[bytes]) -> None:
+    head = START
+    for index, line in enumerate(lines):
+        _check(replay, _parsed(line, index, head), index, head)
+        head = digest(line)
+    if not replay.closed:
+        raise _Broken("count and head are missing: the last record was cut off", len(lines))
+
+
+def _parsed(line: bytes, index: int, head: str) -> Mapping[str, object]:
+    try:
+        record = json.loads(line)
+    except ValueError as error:
+        raise _Broken("it is no JSON", index) from error
+    if not isinstance(record, dict) or "op" not in record:
+        raise _Broken("it is no record", index)
+    if record.get("prev") != head:
+        if record["op"] == "close":
+            raise _Broken("count or head differ: the record before was changed or removed", index)
+        raise _Broken("the chain is broken: the record before was changed or removed", index)
+    return record
+
+
+def _check(replay: _Replay, record: Mapping[str, object], index: int, head: str) -> None:
+    try:
+        _step(replay, record, index, head)
+    except (KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
+        raise _Broken(f"it can't be understood: {error}", index) from error
+
+
+def _step(replay: _Replay, record: Mapping[str, object], index: int, head: str) -> None:
+    op = record["op"]
+    if op == "open":
+        if replay.log is not None and not replay.closed:
+            replay.notes.append(f"a session before record {index} was not closed")
+        replay.log, replay.closed = records.reopened(record), False
+        return
+    log = replay.log
+    if log is None or replay.closed:
+        raise _Broken("no session is open", index)
+    if op == "close":
+        if (record["count"], record["head"]) != (index, head):
+            raise _Broken("count or head differ", index)
+        replay.closed = True
+    elif op == "energy":
+        span = log.spans[cast("int", record["id"])]
+        _compare(accounts(log, span), record, index)
+        replay.windows += 1
+        _add(replay, accounts(log, span))
+    elif op == "batch":
+        _compare(batch(log, str(record["group"])), record, index)
+    else:
+        records.apply(log, record)
+
+
+def _add(replay: _Replay, found: Sequence[Account]) -> None:
+    for account in found:
+        if account.shown_uj is not None:
+            name = account.boundary.value
+            replay.totals[name] = replay.totals.get(name, 0) + account.shown_uj
+
+
+def _compare(found: Sequence[Account], record: Mapping[str, object], index: int) -> None:
+    again = [records.described(account) for account in found]
+    if again != record["accounts"]:
+        raise _Broken("its joules do not follow from the readings", index)
