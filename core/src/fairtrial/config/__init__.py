@@ -1,0 +1,23 @@
+"""Run configs: what may stand in one, and how one is read, merged and shown."""
+
+from fairtrial.config.describe import describe
+from fairtrial.config.load import load
+from fairtrial.config.schema import (
+    CONTROL_ARMS,
+    PLURALS,
+    Origin,
+    RunConfig,
+    RunTable,
+    Table,
+)
+
+__all__ = [
+    "CONTROL_ARMS",
+    "PLURALS",
+    "Origin",
+    "RunConfig",
+    "RunTable",
+    "Table",
+    "describe",
+    "load",
+]

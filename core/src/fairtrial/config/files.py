@@ -1,0 +1,120 @@
+"""Config files and settings, read from disk and from the command line into plain data."""
+
+import re
+import tomllib
+from pathlib import Path
+
+from fairtrial.api.errors import ConfigError
+from fairtrial.config.toml import value_text
+from fairtrial.serial.wording import nearest
+
+_PLACE = re.compile(
+    r"(?P<what>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of .*)\)"
+)
+
+
+def read(path: Path) -> dict[str, object]:
+    """
+    Reads a TOML file.
+
+    Raises:
+        ConfigError: It isn't there, can't be read, is no UTF-8 text, or no TOML.
+    """
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise _missing(path) from None
+    except OSError as error:
+        raise ConfigError(
+            problem=f"“{path}” can't be read",
+            facts=(("because", error.strerror or str(error)),),
+            way_on="name a file that this user may read",
+        ) from error
+    try:
+        # A byte-order mark, as some editors write it, is no fault.
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise _not_text(path, data, error) from error
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise _not_toml(path, text, error) from error
+
+
+def _missing(path: Path) -> ConfigError:
+    try:
+        here = sorted(each.name for each in path.parent.glob("*.toml"))
+    except OSError:
+        here = []
+    near = nearest(path.name, here)
+    return ConfigError(
+        problem=f"there is no file “{path}”",
+        facts=(("nearest", str(path.parent / near)),) if near else (),
+        way_on="name a run config; `fairtrial run tasks/smoke.toml` runs the first one"
+        if not near
+        else "name that file, or write the one that is missing",
+    )
+
+
+def _not_text(path: Path, data: bytes, error: UnicodeDecodeError) -> ConfigError:
+    before = data[: error.start]
+    line = before.count(b"\n") + 1
+    column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
+    return ConfigError(
+        problem=f"“{path}” is not UTF-8 text",
+        facts=(
+            ("at", f"line {line}, column {column}"),
+            ("because", f"the byte 0x{data[error.start]:02x} can't stand there"),
+        ),
+        way_on="save the file as UTF-8",
+    )
+
+
+def _not_toml(path: Path, text: str, error: Exception) -> ConfigError:
+    match = _PLACE.fullmatch(str(error))
+    because = match["what"] if match else str(error) or "it is nested too deeply"
+    place, line = "the end of the file", ""
+    if match and match["line"]:
+        place = f"line {match['line']}, column {match['column']}"
+        line = text.split("\n")[int(match["line"]) - 1].strip()
+    return ConfigError(
+        problem=f"“{path}” is not valid TOML",
+        facts=(
+            *((("at", place),) if match else ()),
+            *((("which reads", line),) if line else ()),
+            ("because", because),
+        ),
+        way_on='correct it there; text stands in quotes: key = "value"',
+    )
+
+
+def setting(text: str) -> dict[str, object]:
+    """
+    Reads `run.jobs=2` as the tables that it stands for.
+
+    The value is TOML; what is no TOML value is taken as text, so that a shell's quotes need no
+    quotes inside.
+
+    Raises:
+        ConfigError: There is no `=`, or before it no key.
+    """
+    key, equals, value = text.partition("=")
+    try:
+        data = tomllib.loads(f"{key} = {_as_toml(value)}") if equals and "\n" not in key else {}
+    except tomllib.TOMLDecodeError:
+        data = {}
+    if not data:
+        raise ConfigError(
+            problem=f"the setting “{text}” is not of the form key=value",
+            way_on="write --set run.jobs=2, or --set 'solvers.fix.argv=[\"fix\"]'",
+        )
+    return data
+
+
+def _as_toml(value: str) -> str:
+    try:
+        if set(tomllib.loads(f"value = {value}")) == {"value"}:
+            return value
+    except (tomllib.TOMLDecodeError, RecursionError):
+        pass
+    return value_text(value)

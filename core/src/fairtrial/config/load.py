@@ -1,0 +1,132 @@
+"""From files and settings to one `RunConfig`."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import attrs
+
+from fairtrial.api.errors import ConfigError
+from fairtrial.config.files import read, setting
+from fairtrial.config.merge import Merged
+from fairtrial.config.schema import (
+    CONTROL_ARMS,
+    PLURALS,
+    Origin,
+    RunConfig,
+    RunTable,
+    Table,
+    sources,
+)
+from fairtrial.config.secret import refuse_secrets
+from fairtrial.serial import structure
+from fairtrial.serial.wording import got, nearest
+
+_TABLES = ("run", *PLURALS.values())
+
+
+def load(paths: Sequence[Path], settings: Sequence[str] = ()) -> RunConfig:
+    """
+    Reads run configs and settings; a later one wins, key by key.
+
+    Args:
+        paths: TOML files.
+        settings: Such as `run.jobs=2`; they win over the files, and relative paths in them start
+            from the current directory.
+
+    Raises:
+        ConfigError: A file can't be read, or holds what no run config can hold.
+    """
+    merged = Merged()
+    for path in paths:
+        merged.add(read(path), Origin(label=str(path), base=path.parent.absolute()))
+    for text in settings:
+        merged.add(setting(text), Origin(label="--set", base=Path.cwd()))
+    refuse_secrets(merged)
+    _refuse_unknown_tables(merged)
+    tables = {plural: _tables(plural, merged) for plural in PLURALS.values()}
+    return RunConfig(
+        run=_run(merged, paths),
+        tables=tables,
+        files=tuple(paths),
+        origins=merged.origins,
+    )
+
+
+def _run(merged: Merged, paths: Sequence[Path]) -> RunTable:
+    origins = merged.origins_in("run")
+    run = structure(
+        RunTable,
+        merged.data.get("run", {}),
+        where="[run]",
+        source=sources(origins) or ", ".join(str(path) for path in paths) or "the command line",
+    )
+    if run.label:
+        return run
+    return _labelled(run, paths[0].stem if paths else "run")
+
+
+def _labelled(run: RunTable, stem: str) -> RunTable:
+    try:
+        return attrs.evolve(run, label=stem)
+    except ValueError:
+        raise ConfigError(
+            problem=f"a run can't be called “{stem}”, as its config file is",
+            way_on='write label = "…" in [run], or rename the file: letters, digits, `.`, `_`, `-`',
+        ) from None
+
+
+def _refuse_unknown_tables(merged: Merged) -> None:
+    for name, value in merged.data.items():
+        if name in _TABLES and isinstance(value, Mapping):
+            continue
+        written = sources({place: by for place, by in merged.origins.items() if place[0] == name})
+        near = nearest(name, _TABLES)
+        if not isinstance(value, Mapping):
+            known = {field.name for field in attrs.fields(RunTable)}
+            raise ConfigError(
+                problem=f"“{name}” stands outside every table",
+                facts=(("written in", written),),
+                way_on="write it below [run]" if name in known else "write it below its table",
+            )
+        raise ConfigError(
+            problem=f"a run config has no table [{name}]",
+            facts=(
+                ("written in", written),
+                ("tables", ", ".join(_TABLES)),
+                *((("nearest", near),) if near else ()),
+            ),
+            way_on="rename the table, or take it out",
+        )
+
+
+def _tables(plural: str, merged: Merged) -> Mapping[str, Table]:
+    group = merged.data.get(plural, {})
+    if not isinstance(group, Mapping):
+        return {}
+    return {name: _table(plural, name, value, merged) for name, value in group.items()}
+
+
+def _table(plural: str, name: str, value: object, merged: Merged) -> Table:
+    origins = merged.origins_in(plural, name)
+    written = (("written in", sources(origins or merged.origins_in(plural))),)
+    if not isinstance(value, Mapping):
+        raise ConfigError(
+            problem=f"[{plural}] {name}: expected a table, got {got(value)}",
+            facts=written,
+            way_on=f"write [{plural}.{name}], and its keys below it",
+        )
+    if plural == "solvers" and name in CONTROL_ARMS:
+        raise ConfigError(
+            problem=f"[solvers.{name}] can't be configured: “{name}” is a control arm of the engine",
+            facts=written,
+            way_on="give the table another name",
+        )
+    plugin = value.get("plugin", name)
+    if not isinstance(plugin, str):
+        raise ConfigError(
+            problem=f"[{plural}.{name}] plugin: expected text, got {got(plugin)}",
+            facts=written,
+            way_on="write the name of a plugin; `fairtrial plugins list` shows what is installed",
+        )
+    fields = {key: each for key, each in value.items() if key != "plugin"}
+    return Table(kind=plural, name=name, plugin=plugin, fields=fields, origins=origins)

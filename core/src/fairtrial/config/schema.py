@@ -1,0 +1,179 @@
+"""What a run config holds. The docstring of `RunTable` becomes docs/run-config.md."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import attrs
+from attrs import field, frozen
+from attrs.validators import ge, gt, le, min_len, optional
+
+from fairtrial.api.sandbox import Network
+
+PLURALS: Mapping[str, str] = {
+    noun: f"{noun}s" for noun in ("solver", "meter", "gateway", "auditor", "reporter", "answerer")
+} | {"suite": "suites", "sandbox": "sandboxes"}
+"""Each kind of plugin, and the name of its tables and of its entry-point group."""
+
+CONTROL_ARMS = ("reference", "noop")
+"""Solvers that the engine itself is: the known-good fix, and no change at all."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_RULE = "letters, digits, `.`, `_` and `-` only, a letter or digit first"
+
+
+def _name(_: object, attribute: "attrs.Attribute[str]", value: str) -> None:
+    """Refuses what can't be the name of a directory on every file system."""
+    if value and not _NAME.fullmatch(value):
+        msg = f"'{attribute.name}' must be a name ({_RULE}): “{value}”"
+        raise ValueError(msg)
+
+
+def _names_once(_: object, attribute: "attrs.Attribute[tuple[str, ...]]", value: object) -> None:
+    names = value if isinstance(value, tuple) else ()
+    for place, name in enumerate(names):
+        if not _NAME.fullmatch(name):
+            msg = f"'{attribute.name}' must hold names ({_RULE}): “{name}”"
+            raise ValueError(msg)
+        if name in names[:place]:
+            msg = f"'{attribute.name}' names “{name}” twice"
+            raise ValueError(msg)
+
+
+@frozen(kw_only=True)
+class RunTable:
+    """
+    The table `[run]`: which solvers attempt which tasks, under which limits.
+
+    Attributes:
+        suite: Where the tasks come from: a `[suites.*]` table, or a suite plugin.
+        solvers: What attempts them, in the order in which the report shows them: `[solvers.*]`
+            tables, solver plugins, and the control arms `reference` and `noop`.
+        label: The run's name; its directory is `runs/<label>/`. By default the config file's
+            name without its ending.
+        rollouts: Attempts of each solver at each task.
+        jobs: Trials under way at once.
+        meters: What reads energy: `[meters.*]` tables or meter plugins.
+        sandbox: Where attempts and checks run: a `[sandboxes.*]` table or a sandbox plugin.
+        gateway: What stands between agents and their models and meters on the wire: a
+            `[gateways.*]` table or a gateway plugin.
+        auditors: What looks for scores that were bought: `[auditors.*]` tables or plugins.
+        answerer: Who answers an agent's questions: an `[answerers.*]` table or plugin.
+        reporters: What is shown at the end: `[reporters.*]` tables or reporter plugins.
+        only: Ids of the tasks to run; empty for all of them.
+        limit: Run only the first so many tasks; 0 for all of them.
+        timeout_s: Seconds that an attempt may take, in place of every task's own limit.
+        budget_usd_per_task: Dollars that one attempt may spend.
+        budget_usd_total: Dollars that the run may spend.
+        validate: Whether a task counts only after its checks failed on the untouched tree and
+            passed on the reference.
+        max_infra_share: Above this share of trials that broke for a reason which is not the
+            agent's, the report gives no headline.
+        network: What an attempt may reach: `none`, `model-only` or `open`. Checks reach nothing.
+        seed: Seed of the bootstrap intervals.
+    """
+
+    suite: str = field(validator=min_len(1))
+    solvers: tuple[str, ...] = field(validator=[min_len(1), _names_once])
+    label: str = field(default="", validator=_name)
+    rollouts: int = field(default=1, validator=ge(1))
+    jobs: int = field(default=1, validator=ge(1))
+    meters: tuple[str, ...] = field(default=(), validator=_names_once)
+    sandbox: str = field(default="local", validator=min_len(1))
+    gateway: str | None = field(default=None, validator=optional(min_len(1)))
+    auditors: tuple[str, ...] = field(default=(), validator=_names_once)
+    answerer: str = field(default="prefer", validator=min_len(1))
+    reporters: tuple[str, ...] = field(default=("table",), validator=_names_once)
+    only: tuple[str, ...] = ()
+    limit: int = field(default=0, validator=ge(0))
+    timeout_s: float | None = field(default=None, validator=optional(gt(0)))
+    budget_usd_per_task: float | None = field(default=None, validator=optional(gt(0)))
+    budget_usd_total: float | None = field(default=None, validator=optional(gt(0)))
+    validate: bool = True
+    max_infra_share: float = field(default=0.10, validator=[ge(0), le(1)])
+    network: Network = Network.OPEN
+    seed: int = 20260101
+
+
+@frozen(kw_only=True)
+class Origin:
+    """
+    Where a value of a config came from.
+
+    Attributes:
+        label: The file as the user spelt it, or `--set`.
+        base: The directory that relative paths start from.
+    """
+
+    label: str
+    base: Path
+
+
+@frozen(kw_only=True)
+class Table:
+    """
+    One plugin's table.
+
+    Attributes:
+        kind: The plural noun, such as `solvers`.
+        name: The table's name.
+        plugin: The plugin's name: the key `plugin`, by default the table's own name.
+        fields: The other keys, as they were read.
+        origins: Where each key came from; the key `plugin` too, where it was given.
+        written: Whether there is such a table in the config; False where only its name is used.
+    """
+
+    kind: str
+    name: str
+    plugin: str
+    fields: Mapping[str, object] = field(factory=dict)
+    origins: Mapping[str, Origin] = field(factory=dict)
+    written: bool = True
+
+    @property
+    def heading(self) -> str:
+        """The table's name as TOML spells it."""
+        return f"[{self.kind}.{self.name}]"
+
+    @property
+    def source(self) -> str:
+        """The files that wrote the table, for an error's facts."""
+        return sources(self.origins)
+
+    @property
+    def bases(self) -> Mapping[str, Path]:
+        """What each key's relative paths start from."""
+        return {key: origin.base for key, origin in self.origins.items()}
+
+
+@frozen(kw_only=True)
+class RunConfig:
+    """
+    A whole run config, merged and checked as far as that goes without any plugin.
+
+    Attributes:
+        run: The table `[run]`.
+        tables: Every plugin's table, by plural noun and name, whether the run uses it or not.
+        files: The files that were read, first one first.
+        origins: Where each value came from, by its place, such as `("run", "jobs")`.
+    """
+
+    run: RunTable
+    tables: Mapping[str, Mapping[str, Table]]
+    files: tuple[Path, ...] = ()
+    origins: Mapping[tuple[str, ...], Origin] = field(factory=dict)
+
+    def table(self, kind: str, name: str) -> Table:
+        """Returns a plugin's table; where none is written, the plugin of that name as it is."""
+        written = self.tables.get(kind, {}).get(name)
+        return written or Table(kind=kind, name=name, plugin=name, written=False)
+
+    @property
+    def source(self) -> str:
+        """The files behind the config, for an error's facts."""
+        return ", ".join(str(path) for path in self.files) or "the command line"
+
+
+def sources(origins: Mapping[str, Origin] | Mapping[tuple[str, ...], Origin]) -> str:
+    """Returns the labels of some origins, each once, in order."""
+    return ", ".join(dict.fromkeys(origin.label for origin in origins.values()))
