@@ -11,7 +11,8 @@ fast.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+
+TYPE_CHECKING = False  # `typing` itself would take the nursery ten milliseconds to import
 
 if TYPE_CHECKING:
     from fairtrial.processes.crew import Crew

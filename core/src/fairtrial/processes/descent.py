@@ -21,6 +21,10 @@ SET_NAME = 15
 PROVABLE = sys.platform == "linux"
 """Whether death can be proved here: Linux has subreapers, so that no orphan gets away."""
 
+# Loaded before the wardens are forked, since each of them needs it at once.
+_LIBC = ctypes.CDLL(None)
+_ZERO = ctypes.c_ulong(0)
+
 
 class Kin:
     """One process as `/proc/<pid>/stat` tells it (see `proc_pid_stat(5)`)."""
@@ -147,5 +151,4 @@ def _read(pid: int) -> Kin:
 
 
 def _prctl(option: int, argument: object) -> bool:
-    rest = [ctypes.c_ulong(0)] * 3
-    return bool(ctypes.CDLL(None).prctl(option, argument, *rest) == 0)
+    return bool(_LIBC.prctl(option, argument, _ZERO, _ZERO, _ZERO) == 0)

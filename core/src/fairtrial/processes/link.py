@@ -60,7 +60,10 @@ class Link:
             for _ in range(2):
                 try:
                     with self._lock:
-                        socket.send_fds(self._connected(), [letter], [theirs.fileno()])
+                        nursery = self._connected()
+                        # A program may have stopped it; this costs nothing where none did.
+                        os.kill(self._pid, signal.SIGCONT)
+                        socket.send_fds(nursery, [letter], [theirs.fileno()])
                 except OSError:
                     # It was killed; one more is started, and its orphans are init's now.
                     self.close()

@@ -122,6 +122,7 @@ def main(handle: int) -> None:
     os.closerange(handle + 1, _MOST_HANDLES)
     os.setsid()
     os.chdir("/")
+    os.umask(0o022)
     for number in HARDENED:
         signal.signal(number, signal.SIG_IGN)
     descent.adopt_orphans()

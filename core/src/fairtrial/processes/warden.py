@@ -29,7 +29,6 @@ HARDENED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal
 """Signals that the nursery and its wardens ignore: they end when their sockets do."""
 
 _LENGTH = 8
-_EXEC_FAILED = 127
 
 
 class Order:
@@ -159,6 +158,9 @@ def launch(order: Order, handles: list[int]) -> int:
     """
     Starts a program in a session of its own and returns its process id.
 
+    The place and the limits are set on the caller and inherited, since `posix_spawn`, which is
+    twice as fast as a second fork, can't set them.
+
     Args:
         order: What to start.
         handles: What becomes its stdin, stdout and stderr.
@@ -166,51 +168,28 @@ def launch(order: Order, handles: list[int]) -> int:
     Raises:
         LaunchError: With the stage (`chdir`, `limit`, `exec`) and the error number.
     """
-    read, write = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        os.close(read)
-        _become(order, handles, write)
-    os.close(write)
+    stage = "chdir"
     try:
-        report = os.read(read, 64)
-    finally:
-        os.close(read)
-    if not report:
-        return pid
-    os.waitpid(pid, 0)
-    stage, number = report.decode().split()
-    raise LaunchError(stage, int(number))
-
-
-def _become(order: Order, handles: list[int], report: int) -> None:
-    stage = "fork"
-    try:
-        os.setsid()
-        for target, handle in enumerate(handles):
-            os.dup2(handle, target)
-        _restore_signals()
-        os.umask(0o022)
-        stage = "chdir"
         os.chdir(order.cwd)
         stage = "limit"
         for what, most in order.limits:
             _, hard = resource.getrlimit(what)
-            most = most if hard == resource.RLIM_INFINITY else min(most, hard)  # noqa: PLW2901 - lowered, never raised
-            resource.setrlimit(what, (most, most))
+            least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.setrlimit(what, (least, least))
         stage = "exec"
-        os.execve(order.program, order.argv, order.env)  # noqa: S606 - no shell is what is wanted
+        return os.posix_spawn(
+            order.program,
+            order.argv,
+            order.env,
+            file_actions=[
+                (os.POSIX_SPAWN_DUP2, handle, target) for target, handle in enumerate(handles)
+            ],
+            setsid=True,
+            setsigmask=(),
+            setsigdef=(*HARDENED, signal.SIGXFSZ),
+        )
     except OSError as error:
-        os.write(report, f"{stage} {error.errno}".encode())
-    finally:
-        os._exit(_EXEC_FAILED)
-
-
-def _restore_signals() -> None:
-    signal.set_wakeup_fd(-1)
-    for number in (*HARDENED, signal.SIGCHLD, signal.SIGXFSZ):
-        signal.signal(number, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+        raise LaunchError(stage, error.errno or 0) from error
 
 
 def _receive(control: socket.socket) -> tuple[Order, list[int]]:

@@ -44,6 +44,8 @@ class Wires:
         """Has the warden kill the tree; one that is gone is noticed elsewhere."""
         with self._control_lock, suppress(OSError):
             self.control.send(b"k")
+            # The program may have stopped its warden.
+            os.kill(self.warden, signal.SIGCONT)
 
     def kill_warden(self) -> None:
         """Kills a warden that does not answer; the nursery then ends what it leaves."""
