@@ -2,7 +2,6 @@ import statistics
 from random import Random
 
 import pytest
-
 from fairtrial.figures.draws import PLAIN, Row, binomial, resampled_sums
 
 
@@ -12,7 +11,7 @@ def _resolved(row: Row) -> bool:
 
 def _textbook(rows: list[Row], resamples: int, seed: int) -> list[Row]:
     rng = Random(seed)
-    sums = []
+    sums: list[Row] = []
     for _ in range(resamples):
         drawn = rng.choices(rows, k=len(rows))
         sums.append(tuple(map(sum, zip(*drawn, strict=True))))
@@ -42,7 +41,7 @@ def test_sums_are_spread_as_the_textbook_bootstrap_spreads_them(size: int, share
 
 
 def test_a_rare_success_is_missed_as_often_as_chance_has_it() -> None:
-    rows: list[Row] = [(1.0,)] * 3 + [(0.0,)] * 2997
+    rows: list[Row] = [(float(index < 3),) for index in range(3000)]
     sums = list(resampled_sums(rows, kind=_resolved, resamples=4000, seed=3))
     missed = sum(row[0] == 0 for row in sums) / 4000
     assert missed == pytest.approx((1 - 3 / 3000) ** 3000, abs=0.012)

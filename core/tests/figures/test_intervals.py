@@ -1,10 +1,9 @@
 import math
 
 import pytest
+from fairtrial.figures.intervals import effective_trials, quantiles, ratio_intervals, wilson
 from hypothesis import given
 from hypothesis import strategies as st
-
-from fairtrial.figures.intervals import effective_trials, quantiles, ratio_intervals, wilson
 
 ENERGIES = (900, 1200, 800, 4000, 1500, 1100, 950, 2200, 1300, 1050)
 RESOLVED = (1, 1, 0, 0, 1, 1, 1, 0, 1, 0)

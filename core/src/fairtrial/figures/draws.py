@@ -15,6 +15,7 @@ rows on. All that a figure needs of a resample is its column sums, so three ways
 """
 
 import math
+import operator
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from random import Random
 
@@ -76,20 +77,35 @@ class _Stratum:
     variances: Row
     bends: Row
 
-    def sums(self, draws: int, rng: Random) -> list[float]:
-        if draws <= EXPLICIT:
-            drawn = rng.choices(range(self.size), k=draws)
-            return [sum(map(column.__getitem__, drawn)) for column in self.columns]
-        noise = [rng.gauss(0.0, 1.0) for _ in self.means]
-        width = math.sqrt(draws)
-        sums = []
-        for mean, root, variance, bend in zip(
-            self.means, self.roots, self.variances, self.bends, strict=True
-        ):
-            swing = sum(map(float.__mul__, root, noise))
-            swing += bend / width * (swing * swing - variance)
-            sums.append(draws * mean + width * swing)
+    def sums(self, counts: Sequence[int], rng: Random) -> list[list[float]]:
+        """Returns, for each column, the sums of so many draws as each count says."""
+        noise = [[rng.gauss(0.0, 1.0) for _ in counts] for _ in self.means]
+        widths = [math.sqrt(draws) for draws in counts]
+        sums = [self._limit(column, counts, widths, noise) for column in range(len(self.means))]
+        for index, draws in enumerate(counts):
+            if draws <= EXPLICIT:
+                drawn = rng.choices(range(self.size), k=draws)
+                for total, values in zip(sums, self.columns, strict=True):
+                    total[index] = sum(map(values.__getitem__, drawn))
         return sums
+
+    def _limit(
+        self,
+        column: int,
+        counts: Sequence[int],
+        widths: Sequence[float],
+        noise: Sequence[Sequence[float]],
+    ) -> list[float]:
+        root = self.roots[column]
+        swings = [root[0] * first for first in noise[0]]
+        for part, more in zip(root[1 : column + 1], noise[1 : column + 1], strict=True):
+            if part:
+                swings = [swing + part * one for swing, one in zip(swings, more, strict=True)]
+        mean, bend, variance = self.means[column], self.bends[column], self.variances[column]
+        return [
+            draws * mean + width * swing + bend * (swing * swing - variance)
+            for draws, width, swing in zip(counts, widths, swings, strict=True)
+        ]
 
 
 def _stratum(rows: Sequence[Row], total: int) -> _Stratum:
@@ -111,7 +127,7 @@ def _stratum(rows: Sequence[Row], total: int) -> _Stratum:
 
 
 def _mean_product(left: Sequence[float], right: Sequence[float]) -> float:
-    return sum(map(float.__mul__, left, right)) / len(left)
+    return math.fsum(map(operator.mul, left, right)) / len(left)
 
 
 def _bend(centred: Sequence[float]) -> float:
@@ -119,7 +135,7 @@ def _bend(centred: Sequence[float]) -> float:
     variance = _mean_product(centred, centred)
     if variance <= 0:
         return 0.0
-    third = sum(value**3 for value in centred) / len(centred)
+    third = sum(value * value * value for value in centred) / len(centred)
     return third / (6 * variance * variance)
 
 
@@ -140,16 +156,19 @@ def _cholesky(matrix: Sequence[Sequence[float]]) -> tuple[Row, ...]:
 def _stratified(
     strata: Sequence[_Stratum], size: int, resamples: int, rng: Random
 ) -> Iterator[Row]:
-    for _ in range(resamples):
-        left, share_left = size, 1.0
-        totals = [0.0] * len(strata[0].means)
-        for stratum in strata[:-1]:
-            draws = binomial(left, min(1.0, stratum.share / share_left), rng)
-            left -= draws
-            share_left -= stratum.share
-            totals = list(map(float.__add__, totals, stratum.sums(draws, rng)))
-        totals = list(map(float.__add__, totals, strata[-1].sums(left, rng)))
-        yield tuple(totals)
+    left, share_left = [size] * resamples, 1.0
+    zeros = [[0.0] * resamples for _ in strata[0].means]
+    totals: list[list[float]] = []
+    for stratum in strata:
+        chance = 1.0 if stratum is strata[-1] else stratum.share / share_left
+        counts = [binomial(trials, chance, rng) for trials in left]
+        left = list(map(operator.sub, left, counts))
+        share_left -= stratum.share
+        sums = stratum.sums(counts, rng)
+        totals = [
+            list(map(operator.add, *pair)) for pair in zip(totals or zeros, sums, strict=True)
+        ]
+    yield from zip(*totals, strict=True)
 
 
 def binomial(trials: int, chance: float, rng: Random) -> int:

@@ -105,36 +105,47 @@ def lower_bound(total: float | None, trials: int) -> float | None:
     return total / (trials * at_most)
 
 
-def joules_by_boundary(trials: Sequence[Trial]) -> tuple[Joules, ...]:
-    """Sums trials' joules, one figure a boundary that any of them has."""
-    found: dict[Boundary, list[tuple[Energy, bool]]] = {}
-    for trial in trials:
+def joules_by_boundary(
+    trials: Sequence[Trial], outcomes: Sequence[bool | None] | None = None
+) -> tuple[Joules, ...]:
+    """
+    Sums trials' joules, one figure a boundary that any of them has.
+
+    Args:
+        trials: What ran to an end.
+        outcomes: Whether each resolved its task, where that is already known.
+    """
+    judged = [trial.resolved for trial in trials] if outcomes is None else outcomes
+    found: dict[Boundary, list[tuple[Energy, bool | None]]] = {}
+    for trial, outcome in zip(trials, judged, strict=True):
         for energy in trial.energy:
-            found.setdefault(energy.boundary, []).append((energy, trial.resolved is True))
+            found.setdefault(energy.boundary, []).append((energy, outcome))
     return tuple(
         _joules(boundary, found[boundary], len(trials))
         for boundary in sorted(found, key=_BOUNDARIES.__getitem__)
     )
 
 
-def _joules(boundary: Boundary, parts: Sequence[tuple[Energy, bool]], trials: int) -> Joules:
-    known = [(part, resolved) for part, resolved in parts if part.joules is not None]
-    batch = any(part.granularity == "batch" for part, _ in parts)
-    covered = len(parts) if batch and known else len(known)
-    energies = [part for part, _ in parts]
+def _joules(
+    boundary: Boundary, parts: Sequence[tuple[Energy, bool | None]], trials: int
+) -> Joules:
+    known = [part for part in parts if part[0].joules is not None]
+    batch = any(energy.granularity == "batch" for energy, _ in parts)
+    # A batch's total covers those of its trials that carry no figure of their own.
+    covered = parts if batch and known else known
     return Joules(
         group=Group(
             boundary=boundary,
-            label=_label(part for part, _ in known),
+            label=_label(energy for energy, _ in known),
             granularity="batch" if batch else "trial",
         ),
-        known_j=sum(part.joules or 0.0 for part, _ in known) if known else None,
-        known=covered,
-        unknown=trials - covered,
-        reliable=all(part.reliable for part, _ in known),
-        resolved=sum(resolved for _, resolved in (parts if covered > len(known) else known)),
-        whys=_each_once(part.why for part in energies if part.why),
-        flags=_each_once(flag for part in energies for flag in part.flags),
+        known_j=sum(energy.joules or 0.0 for energy, _ in known) if known else None,
+        known=len(covered),
+        unknown=trials - len(covered),
+        reliable=all(energy.reliable for energy, _ in known),
+        resolved=sum(outcome is True for _, outcome in covered),
+        whys=_each_once(energy.why for energy, _ in parts if energy.why),
+        flags=_each_once(flag for energy, _ in parts for flag in energy.flags),
     )
 
 
@@ -150,10 +161,7 @@ def _each_once(words: Iterable[str]) -> tuple[str, ...]:
 
 def joules_of(trial: Trial, boundary: Boundary) -> float | None:
     """Returns one trial's own joules at a boundary; None where it has none."""
-    for energy in trial.energy:
-        if energy.boundary is boundary:
-            return energy.joules
-    return None
+    return next((part.joules for part in trial.energy if part.boundary is boundary), None)
 
 
 def by_group(solvers: Mapping[str, Sequence[Group]]) -> Mapping[Group, tuple[str, ...]]:

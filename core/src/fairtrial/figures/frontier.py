@@ -1,6 +1,7 @@
 """The frontier: one point a solver, with what it resolved and what that took."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from attrs import evolve, frozen
 
@@ -23,7 +24,7 @@ from fairtrial.figures.intervals import (
 )
 from fairtrial.figures.pareto import Contender, on_front
 from fairtrial.figures.rates import median, percent_of, ratio
-from fairtrial.figures.spending import Spending, spending
+from fairtrial.figures.spending import Spending, cost_of, spending
 from fairtrial.figures.tally import Apart, Counts, Tally, tallies, tasks_apart
 
 
@@ -158,13 +159,12 @@ def frontier(record: RunRecord, *, resamples: int = RESAMPLES) -> Frontier:
 def _point(tally: Tally, max_infra_share: float, *, resamples: int, seed: int) -> Point:
     counts = tally.counts
     refusal = _refusal(counts, max_infra_share)
-    grouped = tally.by_task()
-    per_task = [sum(trial.resolved is True for trial in trials) for trials in grouped.values()]
+    per_task = list(tally.resolved_by_task().values())
     effective = None if tally.rollouts == 1 else effective_trials(per_task, tally.rollouts)
     walls = [trial.wall_s for trial in tally.attempted if trial.wall_s is not None]
-    energies = joules_by_boundary(tally.attempted)
+    energies = joules_by_boundary(tally.attempted, tally.outcomes)
     cost = spending(tally.attempted)
-    intervals = _intervals(per_task, grouped.values(), (energies, cost), (resamples, seed))
+    intervals = _intervals(tally, energies, cost, resamples=resamples, seed=seed)
     return Point(
         solver=tally.solver,
         control=tally.control,
@@ -192,32 +192,31 @@ def _refusal(counts: Counts, max_infra_share: float) -> str:
 
 
 def _intervals(
-    per_task: Sequence[int],
-    groups: Iterable[Sequence[Trial]],
-    sums: tuple[Sequence[Joules], Spending],
-    draw: tuple[int, int],
+    tally: Tally, energies: Sequence[Joules], cost: Spending, *, resamples: int, seed: int
 ) -> Mapping[str, Interval | None]:
     """Draws tasks once for all ratios whose parts are all known."""
-    energies, cost = sums
-    names: list[str] = []
-    columns: list[list[float]] = []
-    members = list(groups)
-    for part in energies:
-        if part.total_j is not None and part.group.granularity == "trial":
-            names.append(part.group.boundary)
-            columns.append([_sum_j(trials, part) for trials in members])
+    sizes: dict[str, Callable[[Trial], float | None]] = {
+        part.group.boundary: partial(joules_of, boundary=part.group.boundary)
+        for part in energies
+        if part.total_j is not None and part.group.granularity == "trial"
+    }
     if cost.total_usd is not None:
-        names.append("cost")
-        columns.append([sum(trial.cost_usd or 0.0 for trial in trials) for trials in members])
-    if not names or not any(per_task):
+        sizes["cost"] = cost_of
+    if not sizes or not tally.counts.resolved:
         return {}
-    rows = list(zip(map(float, per_task), *columns, strict=True))
-    resamples, seed = draw
-    return dict(zip(names, ratio_intervals(rows, resamples=resamples, seed=seed), strict=True))
+    resolved = tally.resolved_by_task()
+    columns = [_by_task(tally, size) for size in sizes.values()]
+    rows = [
+        (float(count), *(column[task] for column in columns)) for task, count in resolved.items()
+    ]
+    return dict(zip(sizes, ratio_intervals(rows, resamples=resamples, seed=seed), strict=True))
 
 
-def _sum_j(trials: Sequence[Trial], part: Joules) -> float:
-    return sum(joules_of(trial, part.group.boundary) or 0.0 for trial in trials)
+def _by_task(tally: Tally, size: Callable[[Trial], float | None]) -> Mapping[str, float]:
+    sums = dict.fromkeys(tally.tasks, 0.0)
+    for trial in tally.attempted:
+        sums[trial.task] += size(trial) or 0.0
+    return sums
 
 
 def _cost_point(cost: Spending, resolved: int, interval: Interval | None) -> CostPoint:

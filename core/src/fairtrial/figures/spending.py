@@ -43,24 +43,25 @@ def spending(trials: Iterable[Trial]) -> Spending:
     known: list[float] = []
     metered: list[float] = []
     reported: list[float] = []
-    weakest, unknown = -1, 0
+    sources: set[CostSource] = set()
+    unknown = 0
     for trial in trials:
-        cost = trial.cost_usd
-        if cost is None:
-            unknown += 1
-        else:
-            known.append(cost)
-            weakest = max(weakest, _weakest(shown_usage(trial)))
-            if trial.metered is not None:
-                metered.append(cost)
-        told = _told(trial.usage)
+        told = _total(trial.usage)
+        cost = told if trial.metered is None else _total(trial.metered)
         if told is not None:
             reported.append(told)
+        if cost is None:
+            unknown += 1
+            continue
+        known.append(cost)
+        sources.update(usage.cost_source for usage in shown_usage(trial))
+        if trial.metered is not None:
+            metered.append(cost)
     return Spending(
         known_usd=sum(known) if known else None,
         known=len(known),
         unknown=unknown,
-        source=_STRENGTH[weakest] if known else None,
+        source=max(sources, key=_STRENGTH.index, default=None),
         metered_usd=sum(metered) if metered else None,
         reported_usd=sum(reported) if reported else None,
     )
@@ -71,19 +72,25 @@ def shown_usage(trial: Trial) -> tuple[Usage, ...]:
     return trial.usage if trial.metered is None else trial.metered
 
 
+def cost_of(trial: Trial) -> float | None:
+    """Returns one trial's dollars; None where they are not known."""
+    return _total(shown_usage(trial))
+
+
 def cost_source(trial: Trial) -> CostSource | None:
     """Returns where a trial's dollars came from, the weakest of several; None where unknown."""
     if trial.cost_usd is None:
         return None
-    return _STRENGTH[_weakest(shown_usage(trial))]
+    return max((usage.cost_source for usage in shown_usage(trial)), key=_STRENGTH.index)
 
 
-def _weakest(entries: tuple[Usage, ...]) -> int:
-    return max(_STRENGTH.index(usage.cost_source) for usage in entries)
-
-
-def _told(entries: tuple[Usage, ...]) -> float | None:
-    costs = [usage.cost_usd for usage in entries]
-    if not costs or None in costs:
-        return None
-    return sum(cost for cost in costs if cost is not None)
+def _total(entries: tuple[Usage, ...]) -> float | None:
+    """Returns the dollars of all entries, as `Trial.cost_usd` does, for either of its sources."""
+    if len(entries) == 1:
+        return entries[0].cost_usd
+    total = 0.0
+    for usage in entries:
+        if usage.cost_usd is None:
+            return None
+        total += usage.cost_usd
+    return total if entries else None

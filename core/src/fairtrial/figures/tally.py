@@ -67,6 +67,7 @@ class Tally:
         tasks: Ids of the sound tasks, in the plan's order.
         rollouts: Trials planned for each of them.
         attempted: Trials of sound tasks that ran to an end of their own, judged or not.
+        outcomes: For each of them, whether it resolved its task; None where not judged.
         infra: Trials of sound tasks that broke for a reason of ours.
         apart: Trials of tasks that are in no denominator.
         stale: Trials of a task that the plan doesn't hold, or holds in another version.
@@ -77,6 +78,7 @@ class Tally:
     tasks: tuple[str, ...]
     rollouts: int
     attempted: tuple[Trial, ...]
+    outcomes: tuple[bool | None, ...]
     infra: tuple[Trial, ...] = ()
     apart: tuple[Trial, ...] = ()
     stale: tuple[Trial, ...] = ()
@@ -92,6 +94,13 @@ class Tally:
         for trial in self.attempted:
             grouped[trial.task].append(trial)
         return grouped
+
+    def resolved_by_task(self) -> Mapping[str, int]:
+        """Returns how many trials of every sound task resolved it."""
+        counts = dict.fromkeys(self.tasks, 0)
+        for trial, outcome in zip(self.attempted, self.outcomes, strict=True):
+            counts[trial.task] += outcome is True
+        return counts
 
 
 def tallies(record: RunRecord) -> tuple[Tally, ...]:
@@ -151,14 +160,16 @@ def _tally(
             kind = _KINDS.get(trial.ending, "attempted")
         bins.setdefault(kind, []).append(trial)
     attempted = tuple(bins.get("attempted", ()))
+    outcomes = tuple(trial.resolved for trial in attempted)
     infra = tuple(bins.get("infra", ()))
     skipped = len(bins.get("skipped", ()))
     return Tally(
         solver=solver,
-        counts=_counts(attempted, len(sound) * rollouts, infra=len(infra), skipped=skipped),
+        counts=_counts(outcomes, len(sound) * rollouts, infra=len(infra), skipped=skipped),
         tasks=sound,
         rollouts=rollouts,
         attempted=attempted,
+        outcomes=outcomes,
         infra=infra,
         apart=tuple(bins.get("apart", ())),
         stale=tuple(bins.get("stale", ())),
@@ -172,8 +183,9 @@ _KINDS = {
 }
 
 
-def _counts(attempted: tuple[Trial, ...], planned: int, *, infra: int, skipped: int) -> Counts:
-    outcomes = [trial.resolved for trial in attempted]
+def _counts(
+    outcomes: tuple[bool | None, ...], planned: int, *, infra: int, skipped: int
+) -> Counts:
     return Counts(
         planned=planned,
         resolved=outcomes.count(True),

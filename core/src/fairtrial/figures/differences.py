@@ -1,0 +1,234 @@
+"""How large a difference between two sides is, and how sure: paired over the same tasks."""
+
+import math
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from fairtrial.api.reading import Boundary
+from fairtrial.api.record import Trial
+from fairtrial.figures.draws import Row, resampled_sums
+from fairtrial.figures.energies import Joules, joules_by_boundary, joules_of
+from fairtrial.figures.intervals import Interval, quantiles
+from fairtrial.figures.spending import cost_of, spending
+
+_MOST_UNDEFINED = 0.025
+
+
+@frozen(kw_only=True)
+class Difference:
+    """
+    One difference, over the tasks that both sides were judged on.
+
+    Attributes:
+        of: What is compared: `resolution`, `cost-per-resolved`, or `joules-per-resolved`.
+        boundary: What the joules include; None for the others.
+        kind: `difference` (after − before, in shares) or `ratio` (after ÷ before).
+        value: The figure; None where it can't be made, with the reason in `why`.
+        interval: Its 95 % interval, from a paired bootstrap over tasks; for a ratio, of its
+            logarithm.
+        tasks: Over how many tasks.
+        why: Why there is no figure.
+    """
+
+    of: str
+    kind: str
+    value: float | None
+    interval: Interval | None
+    tasks: int
+    boundary: Boundary | None = None
+    why: str = ""
+
+
+@frozen(kw_only=True)
+class Sides:
+    """
+    The trials of two sides, task by task; only tasks that both were judged on.
+
+    Attributes:
+        before: One list a task.
+        after: The same tasks, in the same order.
+    """
+
+    before: tuple[tuple[Trial, ...], ...]
+    after: tuple[tuple[Trial, ...], ...]
+
+
+def differences(sides: Sides, *, resamples: int, seed: int) -> tuple[Difference, ...]:
+    """
+    Returns the differences of resolution, of dollars and of joules a resolved task.
+
+    All come from one set of resamples, in which tasks are drawn with both their sides together.
+    """
+    if not sides.before:
+        return ()
+    ratios = (_cost(sides), *_energies(sides))
+    columns = [column for found in ratios if not found.why for column in found.columns]
+    rows = [
+        (*head, *tail)
+        for head, tail in zip(
+            _outcomes(sides),
+            zip(*columns, strict=True) if columns else [()] * len(sides.before),
+            strict=True,
+        )
+    ]
+    sums = list(resampled_sums(rows, kind=_kind, resamples=resamples, seed=seed))
+    made = [_resolution(rows, sums)]
+    place = _FIRST
+    for found in ratios:
+        if found.why:
+            made.append(found.without(len(rows)))
+        else:
+            made.append(found.ratio(rows, sums, place))
+            place += 2
+    return tuple(made)
+
+
+_FIRST = 4
+"""Columns before the first pair of sizes: share and count resolved, before and after."""
+
+
+def _kind(row: Row) -> tuple[bool, bool]:
+    return row[2] > 0, row[3] > 0
+
+
+def _outcomes(sides: Sides) -> list[Row]:
+    """Returns, for each task: share resolved before and after, count before and after."""
+    rows: list[Row] = []
+    for before, after in zip(sides.before, sides.after, strict=True):
+        left, right = _judged(before), _judged(after)
+        rows.append(
+            (sum(left) / len(left), sum(right) / len(right), float(sum(left)), float(sum(right)))
+        )
+    return rows
+
+
+def _judged(trials: Sequence[Trial]) -> list[bool]:
+    return [outcome for outcome in (trial.resolved for trial in trials) if outcome is not None]
+
+
+def _resolution(rows: Sequence[Row], sums: Sequence[Row]) -> Difference:
+    size = len(rows)
+    return Difference(
+        of="resolution",
+        kind="difference",
+        value=sum(row[1] - row[0] for row in rows) / size,
+        interval=quantiles(
+            [(total[1] - total[0]) / size for total in sums], method="paired-bootstrap"
+        ),
+        tasks=size,
+    )
+
+
+@frozen(kw_only=True)
+class _Ratio:
+    of: str
+    boundary: Boundary | None = None
+    columns: tuple[Sequence[float], ...] = ()
+    why: str = ""
+
+    def without(self, tasks: int) -> Difference:
+        return Difference(
+            of=self.of,
+            kind="ratio",
+            value=None,
+            interval=None,
+            tasks=tasks,
+            boundary=self.boundary,
+            why=self.why,
+        )
+
+    def ratio(self, rows: Sequence[Row], sums: Sequence[Row], place: int) -> Difference:
+        log = _log_ratio(tuple(map(math.fsum, zip(*rows, strict=True))), place)
+        interval = _exponential([_log_ratio(total, place) for total in sums])
+        if log is None or not math.isfinite(log):
+            return _Ratio(
+                of=self.of, boundary=self.boundary, why="a side resolved or used nothing"
+            ).without(len(rows))
+        return Difference(
+            of=self.of,
+            kind="ratio",
+            value=math.exp(log),
+            interval=interval,
+            tasks=len(rows),
+            boundary=self.boundary,
+        )
+
+
+def _log_ratio(total: Row, place: int) -> float | None:
+    """Returns log(after ÷ before) of size a resolved task; ±∞ where a side resolved nothing."""
+    resolved_before, resolved_after = total[2] > 0, total[3] > 0
+    before, after = total[place], total[place + 1]
+    if before <= 0 or after <= 0 or not (resolved_before or resolved_after):
+        return None
+    if not resolved_after:
+        return math.inf
+    if not resolved_before:
+        return -math.inf
+    return math.log(after / total[3]) - math.log(before / total[2])
+
+
+def _exponential(logs: Sequence[float | None]) -> Interval | None:
+    known = [log for log in logs if log is not None]
+    if len(logs) - len(known) > _MOST_UNDEFINED * len(logs):
+        return None
+    found = quantiles(known, method="paired-bootstrap")
+    if found is None:
+        return None
+    return Interval(
+        low=None if found.low is None else math.exp(found.low),
+        high=None if found.high is None else math.exp(found.high),
+        method=found.method,
+    )
+
+
+def _flat(groups: Sequence[Sequence[Trial]]) -> list[Trial]:
+    return [trial for trials in groups for trial in trials]
+
+
+def _cost(sides: Sides) -> _Ratio:
+    of = "cost-per-resolved"
+    before, after = spending(_flat(sides.before)), spending(_flat(sides.after))
+    if before.total_usd is None or after.total_usd is None:
+        return _Ratio(of=of, why="the dollars of some trials are not known")
+    if before.source is not after.source:
+        return _Ratio(of=of, why=f"dollars are {before.source} before and {after.source} after")
+    columns = tuple(
+        [sum(cost_of(trial) or 0.0 for trial in trials) for trials in side]
+        for side in (sides.before, sides.after)
+    )
+    return _Ratio(of=of, columns=columns)
+
+
+def _energies(sides: Sides) -> tuple[_Ratio, ...]:
+    before = {part.group.boundary: part for part in joules_by_boundary(_flat(sides.before))}
+    after = {part.group.boundary: part for part in joules_by_boundary(_flat(sides.after))}
+    return tuple(
+        _energy(sides, boundary, before.get(boundary), after.get(boundary))
+        for boundary in dict.fromkeys((*before, *after))
+    )
+
+
+def _energy(
+    sides: Sides, boundary: Boundary, before: Joules | None, after: Joules | None
+) -> _Ratio:
+    why = _incomparable(before, after)
+    if why:
+        return _Ratio(of="joules-per-resolved", boundary=boundary, why=why)
+    columns = tuple(
+        [sum(joules_of(trial, boundary) or 0.0 for trial in trials) for trials in side]
+        for side in (sides.before, sides.after)
+    )
+    return _Ratio(of="joules-per-resolved", boundary=boundary, columns=columns)
+
+
+def _incomparable(before: Joules | None, after: Joules | None) -> str:
+    if before is None or after is None or before.total_j is None or after.total_j is None:
+        return "the joules of some trials are not known"
+    if before.group != after.group:
+        return f"joules are {before.group} before and {after.group} after"
+    if before.group.granularity != "trial":
+        return "joules are known for whole batches only"
+    if not (before.reliable and after.reliable):
+        return "some joules are below the meter's floor (~)"
+    return ""
