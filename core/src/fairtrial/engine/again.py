@@ -6,7 +6,7 @@ import structlog
 from attrs import evolve
 
 from fairtrial.api import Attempt, RunError, RunRecord, Trial
-from fairtrial.energy import EnergyLedger
+from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.engine import artifacts
 from fairtrial.engine.attempt import Outcome
 from fairtrial.engine.cleanroom import admit
@@ -85,7 +85,7 @@ def _again(
         prepared.preflight()
         journal = Journal(directory.journal)
         told.planned(len(pairs), 0)
-        with EnergyLedger({}, path=None) as ledger:
+        with EnergyLedger(meters={}) as ledger:
             room = prepared.room(directory, ledger)
 
             def one(cell: Cell) -> None:

@@ -49,7 +49,14 @@ def events(place: Path) -> tuple[Event, ...] | None:
     if not path.exists():
         return None
     with path.open("rb") as file:
-        return tuple(serial.load_events(file))
+        return tuple(event for line in file if (event := _event(line)) is not None)
+
+
+def _event(line: bytes) -> Event | None:
+    try:
+        return serial.load_event(line)
+    except ValueError:
+        return None
 
 
 def _keep(path: Path, content: bytes) -> None:

@@ -58,10 +58,11 @@ def attempt(cell: Cell, room: Room, place: Bench) -> Outcome:
         task=cell.task,
         answerer=room.answerer,
     )
-    with room.ledger.window(cell.label, group=cell.solver) as window:
-        start = time.monotonic()
-        said, error = _solve(solver, session)
-        wall_s = time.monotonic() - start
+    window = room.ledger.begin(cell.label, group=cell.solver)
+    start = time.monotonic()
+    said, error = _solve(solver, session)
+    wall_s = time.monotonic() - start
+    window.end()
     session.close()
     artifacts.keep_error(kept, error)
     over = place.gateway is not None and place.gateway.exhausted
@@ -71,7 +72,7 @@ def attempt(cell: Cell, room: Room, place: Bench) -> Outcome:
         ),
         wall_s=wall_s,
         metered=None if place.gateway is None else place.gateway.usage(),
-        energy=room.ledger.energies(window),
+        energy=window.energies(),
         exchanges=tuple(session.exchanges),
         events=session.events,
         enforced=dict(place.workspace.enforced),

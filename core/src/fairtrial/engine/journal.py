@@ -9,7 +9,7 @@ import os
 import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from attrs import evolve, field, frozen
 
@@ -159,7 +159,9 @@ def _refuse_other_schema(record: RunRecord, path: Path) -> None:
 
 def write_plan(directory: RunDirectory, record: RunRecord) -> None:
     """Writes `run.json` whole or not at all."""
-    text = serial.dumps(evolve(record, trials=())).encode() + b"\n"
+    plain = cast("dict[str, object]", serial.unstructure(evolve(record, trials=())))
+    # Defaults are left out of a dump, but a later version's default schema is not this one.
+    text = serial.dumps({"schema": record.schema, **plain}).encode() + b"\n"
     part = directory.record.with_suffix(".part")
     try:
         with part.open("wb") as file:

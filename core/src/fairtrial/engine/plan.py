@@ -124,7 +124,7 @@ def _chosen(tasks: Sequence[Task], run: RunTable) -> Sequence[Task]:
                 way_on="`fairtrial tasks list` shows every id",
             )
     wanted = [task for task in tasks if not run.only or task.id in run.only]
-    return wanted if run.limit is None else wanted[: run.limit]
+    return wanted[: run.limit or None]
 
 
 def _as_run(task: Task, run: RunTable) -> Task:

@@ -4,7 +4,7 @@ from attrs import frozen
 
 from fairtrial.api import Fence, Preflighted
 from fairtrial.config import RunConfig
-from fairtrial.energy import EnergyLedger
+from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.lock import lock_of
 from fairtrial.engine.plan import Plan, plan

@@ -22,7 +22,7 @@ from fairtrial.api import (
     Task,
     Workspace,
 )
-from fairtrial.energy import EnergyLedger
+from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.engine.directory import RunDirectory
 
 

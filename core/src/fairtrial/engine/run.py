@@ -10,7 +10,7 @@ from fairtrial.api import (
     RunRecord,
     Trial,
 )
-from fairtrial.energy import EnergyLedger
+from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.engine.budget import Purse
 from fairtrial.engine.controls import Proofs
 from fairtrial.engine.crew import Crew
@@ -22,6 +22,7 @@ from fairtrial.engine.plan import Cell
 from fairtrial.engine.prepare import Prepared
 from fairtrial.engine.room import Room
 from fairtrial.engine.session import now
+from fairtrial.engine.stored import config_as_run
 from fairtrial.engine.trial import broken, run_trial, unpaid
 from fairtrial.engine.watch import Unwatched, Watcher
 
@@ -66,7 +67,7 @@ def run(
     with directory.held():
         done = _begin(prepared, directory, resume=resume)
         prepared.preflight()
-        with EnergyLedger(prepared.plugins.meters, path=directory.energy) as ledger:
+        with EnergyLedger(meters=prepared.plugins.meters, path=directory.energy) as ledger:
             shift = _Shift(
                 prepared=prepared,
                 room=prepared.room(directory, ledger),
@@ -169,7 +170,7 @@ def _begin(prepared: Prepared, directory: RunDirectory, *, resume: bool) -> tupl
             solvers=run.solvers,
             rollouts=run.rollouts,
             tasks=prepared.plan.planned,
-            config=prepared.config.as_run(),
+            config=config_as_run(prepared.config, directory),
             max_infra_share=run.max_infra_share,
             plugins=prepared.plugins.distributions,
             host=host_facts(),

@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, cast
 
 from attrs import define, evolve, field
 
@@ -92,7 +92,8 @@ class TrialSession:
                 self._file = self.log.open("a", encoding="utf-8", errors="backslashreplace")
             self.events += 1
             stamped = event if event.ts else evolve(event, ts=now())
-            self._file.write(serial.dumps_event(stamped, seq=self.events) + "\n")
+            plain = cast("dict[str, object]", serial.unstructure(stamped))
+            self._file.write(serial.dumps({"seq": self.events, **plain}) + "\n")
             self._file.flush()
 
     def close(self) -> None:
