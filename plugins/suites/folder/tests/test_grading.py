@@ -1,0 +1,175 @@
+import os
+from pathlib import Path
+
+import pytest
+from fairtrial.api import CheckKind
+
+TASK = """
+name = "clock"
+prompt = "The clock is one off."
+stack = "python"
+test_cmd = ["python3", "-m", "unittest", "-q", "tests.test_clock"]
+test_files = ["tests"]
+check = "check/check_clock.py"
+"""
+
+
+def outcomes(verdict):
+    return [(check.name, check.passed, check.code) for check in verdict.checks]
+
+
+def test_the_bare_tree_fails_both_oracles(folder, graded):
+    folder.clock()
+    expected = [("hidden check", False, "hidden-check"), ("tests", False, "tests")]
+    assert expected == outcomes(graded())
+
+
+def test_the_reference_passes(folder, graded, fix):
+    folder.clock()
+    verdict = graded(fix())
+    assert [("hidden check", True, ""), ("tests", True, "")] == outcomes(verdict)
+    assert verdict.resolved is True
+    assert "Ran 1 test" in verdict.output
+
+
+def test_a_failing_check_keeps_the_end_of_what_it_printed(folder, graded):
+    folder.clock()
+    folder.write("clock/check/check_clock.py", "print('x' * 9000 + 'end'); raise SystemExit(1)")
+    check = graded().checks[0]
+    assert (2000, "end") == (len(check.why), check.why[-3:])
+
+
+def test_undecodable_output_is_no_obstacle(folder, graded):
+    folder.clock()
+    text = "import sys; sys.stdout.buffer.write(b'\\xff\\xfe end'); sys.exit(1)"
+    folder.write("clock/check/check_clock.py", text)
+    assert "�� end" == graded().checks[0].why
+
+
+def test_the_regression_is_judged_apart(folder, graded, fix):
+    folder.clock(TASK + 'regression_cmd = "exit 3"\n')
+    verdict = graded(fix())
+    assert CheckKind.REGRESSION is verdict.checks[-1].kind
+    assert ("regression", False, "tests") == outcomes(verdict)[-1]
+    assert verdict.resolved is False
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda root: (root / "tests/test_clock.py").write_text(""),
+        lambda root: (root / "tests/test_clock.py").unlink(),
+        lambda root: (root / "tests/__init__.py").write_text("import os; os._exit(0)"),
+        lambda root: (root / "tests/unittest.py").write_text("def main(**_): pass"),
+    ],
+    ids=["emptied", "deleted", "exits", "added"],
+)
+def test_what_is_done_to_the_tests_changes_nothing(folder, graded, spoil):
+    folder.clock()
+    expected = [("hidden check", False, "hidden-check"), ("tests", False, "tests")]
+    assert expected == outcomes(graded(change=spoil))
+
+
+def test_tests_behind_a_link_are_laid_beside_it_not_through_it(folder, graded, tmp_path: Path):
+    folder.clock()
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "test_clock.py").write_text("mine")
+
+    def link(root: Path) -> None:
+        (root / "tests").rename(root / "old")
+        (root / "tests").symlink_to(elsewhere)
+
+    assert [False, False] == [check.passed for check in graded(change=link).checks]
+    assert "mine" == (elsewhere / "test_clock.py").read_text()
+
+
+def test_a_link_in_the_place_of_the_check_is_not_written_through(folder, graded, tmp_path: Path):
+    folder.clock()
+    victim = tmp_path / "victim"
+    victim.write_text("kept")
+    graded(change=lambda root: (root / "fairtrial_check.py").symlink_to(victim))
+    assert "kept" == victim.read_text()
+
+
+def test_the_check_is_gone_before_the_tests_run(folder, graded, fix):
+    folder.clock(TASK + 'regression_cmd = "test ! -e fairtrial_check.py"\n')
+    assert graded(fix()).resolved is True
+
+
+def test_the_check_is_removed_also_after_a_crash(folder, suite, seeded):
+    folder.clock()
+    folder.write("clock/check/check_clock.py", "import os; os.abort()")
+    (task,) = suite.tasks()
+    with seeded() as workspace:
+        verdict = suite.grade(task, workspace)
+        assert not (workspace.root / "fairtrial_check.py").exists()
+    assert ("hidden check", False, "hidden-check") == outcomes(verdict)[0]
+
+
+def test_a_check_that_does_not_end_has_failed_by_its_time(folder, graded):
+    folder.clock(TASK + "check_timeout_s = 0.5\n")
+    folder.write("clock/check/check_clock.py", "print('hi', flush=True)\nwhile True: pass")
+    check = graded().checks[0]
+    assert (False, "timeout") == (check.passed, check.code)
+    assert check.why.startswith("did not end within 0.5 s\nhi")
+
+
+@pytest.mark.parametrize(
+    "test_cmd",
+    ['["python3", "-m", "unittest", "-q", "empty"]', '"python3 -m unittest -q empty || true"'],
+)
+def test_no_test_ran_is_a_fault_of_the_grader(folder, graded, test_cmd):
+    lines = [line for line in TASK.splitlines() if not line.startswith("test_cmd")]
+    folder.clock("\n".join([*lines, f"test_cmd = {test_cmd}"]))
+    folder.write("clock/before/empty.py")
+    assert ("tests", None, "grader") == outcomes(graded())[1]
+
+
+def test_a_runner_that_exits_well_without_a_word_was_tampered_with(folder, graded):
+    folder.clock()
+    verdict = graded(change=lambda root: (root / "clock.py").write_text("import os\nos._exit(0)"))
+    assert ("tests", False, "tampered") == outcomes(verdict)[1]
+
+
+def test_a_missing_program_is_a_fault_of_the_grader(folder, graded):
+    folder.clock(TASK.replace('"python3", "-m", "unittest"', '"no-such-program-here"'))
+    assert ("tests", None, "grader") == outcomes(graded())[1]
+
+
+def test_the_environment_of_checks_is_pinned(folder, graded):
+    folder.clock(TASK + 'env = { FLAVOUR = "mint" }\n')
+    text = (
+        "import os; print(*(os.environ[n] for n in ('TZ', 'PYTHONHASHSEED', 'FLAVOUR'))); exit(1)"
+    )
+    folder.write("clock/check/check_clock.py", text)
+    assert "UTC 0 mint" == graded().checks[0].why
+
+
+def test_a_tree_is_laid_with_plain_modes_and_without_leftovers(folder, seeded):
+    folder.clock()
+    folder.write("clock/before/run.sh", "true\n").chmod(0o700)
+    folder.write("clock/before/odd.txt").chmod(0o600)
+    folder.write("clock/before/.git/config", "secret")
+    folder.write("clock/before/__pycache__/x.pyc", "secret")
+    (folder.root / "clock/before/link").symlink_to("run.sh")
+    with seeded() as workspace:
+        root = workspace.root
+        modes = {name: oct((root / name).stat().st_mode & 0o777) for name in ("run.sh", "odd.txt")}
+        assert {"run.sh": "0o755", "odd.txt": "0o644"} == modes
+        assert "run.sh" == os.readlink(root / "link")
+        names = sorted(path.name for path in root.iterdir())
+        assert ["clock.py", "link", "odd.txt", "run.sh", "tests"] == names
+
+
+def test_node_checks_run_with_node(folder, graded):
+    folder.clock(TASK.replace("check_clock.py", "clock.test.mjs").replace("test_cmd", "#"))
+    folder.write(
+        "clock/check/clock.test.mjs",
+        "import test from 'node:test';\ntest('a', () => { throw new Error('no'); });\n",
+    )
+    assert [("hidden check", False, "hidden-check")] == outcomes(graded())
+    folder.write(
+        "clock/check/clock.test.mjs", "import test from 'node:test';\ntest('a', () => {});"
+    )
+    assert [("hidden check", True, "")] == outcomes(graded())
