@@ -180,10 +180,11 @@ class RequiredSuite(Conformance):
     @contextmanager
     def room(self, suite: Suite, task: Task) -> Iterator[Workspace]:
         """Opens an empty workspace with what the task needs in sight."""
-        readable: tuple[Path, ...] = ()
+        fence = Fence()
         if isinstance(suite, Equipped):
-            readable = suite.equip(task).readable
-        with open_local(f"conformance {task.id}", Fence(readable=readable)) as room:
+            kit = suite.equip(task)
+            fence = Fence(readable=kit.readable, path=kit.path, variables=kit.variables)
+        with open_local(f"conformance {task.id}", fence) as room:
             yield room
 
 
@@ -217,13 +218,12 @@ def _told(verdict: Verdict) -> list[tuple[str, bool | None]]:
 
 def _vandalise(root: Path, protected: Sequence[str], *, gone: bool) -> None:
     for pattern in protected:
-        for path in list(
-            root.glob(pattern.removesuffix("**") + "**/*" if pattern.endswith("**") else pattern)
-        ):
-            if path.is_file() and gone:
-                path.unlink()
-            elif path.is_file():
-                path.write_bytes(b"")
+        for found in list(root.glob(pattern.removesuffix("/**").lstrip("/"))):
+            for path in [found, *found.rglob("*")]:
+                if path.is_file() and gone:
+                    path.unlink()
+                elif path.is_file():
+                    path.write_bytes(b"")
 
 
 class SuiteConformance(OptionalSuite):

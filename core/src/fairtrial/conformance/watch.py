@@ -112,6 +112,9 @@ def _note(seen: Seen, event: str, args: tuple[object, ...]) -> None:
         seen.children.append(str(args[0] if args else event))
     elif event == "socket.connect":
         seen.connected.append(repr(args[1]))
+    elif event in ("os.remove", "os.rmdir") and args[1] != -1:
+        # Relative to an open folder: a part of `shutil.rmtree`, which was noted by its own event.
+        return
     elif event == "open":
         path = _path(args[0])
         if path is not None:
