@@ -12,7 +12,9 @@ from fairtrial.api import (
 from fairtrial.engine.gates import failed_gates
 
 
-def trial(task: str, solver: str, resolved: bool | None, ending: Ending = Ending.FINISHED) -> Trial:
+def trial(
+    task: str, solver: str, resolved: bool | None, ending: Ending = Ending.FINISHED
+) -> Trial:
     check = Check(name="c", kind=CheckKind.VISIBLE, passed=resolved)
     return Trial(
         task=task,

@@ -1,0 +1,58 @@
+"""A room with real workspaces, a quick suite, and whatever solvers a test brings."""
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from fairtrial.api import Auditor, Fence, Solver, Suite, Task
+from fairtrial.builtin.local import LocalSandbox
+from fairtrial.conformance.fakes import CannedAnswers, ThreeTaskSuite
+from fairtrial.energy.ledger import EnergyLedger
+from fairtrial.engine.directory import RunDirectory
+from fairtrial.engine.plan import Cell
+from fairtrial.engine.room import Room
+
+MakeRoom = Callable[..., Room]
+MakeCell = Callable[..., Cell]
+
+
+@pytest.fixture
+def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunDirectory:
+    monkeypatch.setenv("FAIRTRIAL_CACHE", str(tmp_path / "cache"))
+    found = RunDirectory(tmp_path / "run")
+    found.path.mkdir()
+    return found
+
+
+@pytest.fixture
+def make_room(directory: RunDirectory) -> Iterator[MakeRoom]:
+    with EnergyLedger(meters={}) as ledger:
+
+        def make(
+            solvers: Mapping[str, Solver] | None = None,
+            suite: Suite | None = None,
+            auditors: Mapping[str, Auditor] | None = None,
+        ) -> Room:
+            return Room(
+                suite=suite or ThreeTaskSuite(),
+                solvers=solvers or {},
+                sandbox=LocalSandbox(),
+                answerer=CannedAnswers(),
+                auditors=auditors or {},
+                gateway=None,
+                ledger=ledger,
+                directory=directory,
+                fence=Fence(),
+            )
+
+        yield make
+
+
+@pytest.fixture
+def make_cell() -> MakeCell:
+    def make(solver: str, task: Task | None = None, rollout: int = 1) -> Cell:
+        return Cell(
+            task=task or next(iter(ThreeTaskSuite().tasks())), solver=solver, rollout=rollout
+        )
+
+    return make

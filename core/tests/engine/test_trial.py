@@ -1,0 +1,258 @@
+"""One trial, from an empty workspace to its record."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from attrs import evolve, frozen
+from fairtrial.api import (
+    Attempt,
+    Brief,
+    Ending,
+    Equipment,
+    Evidence,
+    Finding,
+    NeedMissing,
+    Option,
+    Question,
+    Session,
+    Task,
+    Verdict,
+    Workspace,
+)
+from fairtrial.conformance.fakes import ScriptedSolver, ThreeTaskSuite, sample_task
+from fairtrial.engine import artifacts
+from fairtrial.engine.plan import Cell
+from fairtrial.engine.room import Room
+from fairtrial.engine.trial import run_trial
+
+MakeRoom = Callable[..., Room]
+MakeCell = Callable[..., Cell]
+
+RIGHT = ScriptedSolver(writes={"answer.txt": "5\n"}, cost_usd=0.25)
+
+
+def test_a_right_answer_is_resolved_and_everything_is_kept(
+    make_room: MakeRoom, make_cell: MakeCell
+) -> None:
+    room = make_room({"good": RIGHT})
+    trial = run_trial(make_cell("good"), room)
+    place = room.directory.trial("add", "good", 1)
+    assert (Ending.FINISHED, True) == (trial.ending, trial.resolved)
+    assert ("answer.txt",) == trial.changed
+    assert (1, 0) == (trial.diff_added, trial.diff_removed)
+    assert 0.25 == trial.cost_usd
+    assert "local" == trial.enforced["sandbox"]
+    assert b"5\n" == artifacts.tree(place).changes[0].after
+    assert b"+5\n" in (place / "patch.diff").read_bytes()
+    assert 1 == len(artifacts.events(place) or ())
+
+
+def test_a_wrong_answer_is_not_resolved_and_says_why(
+    make_room: MakeRoom, make_cell: MakeCell
+) -> None:
+    room = make_room({"bad": ScriptedSolver(writes={"answer.txt": "6\n"})})
+    trial = run_trial(make_cell("bad"), room)
+    assert trial.verdict is not None
+    assert [("hidden-check", "“6” is not the answer")] == [
+        (check.code, check.why) for check in trial.verdict.failures
+    ]
+
+
+def test_nothing_done_is_no_submission(make_room: MakeRoom, make_cell: MakeCell) -> None:
+    trial = run_trial(make_cell("idle"), make_room({"idle": ScriptedSolver()}))
+    assert trial.verdict is not None
+    assert [("no-submission", "no submission (no changes)")] == [
+        (check.code, check.why) for check in trial.verdict.failures
+    ]
+
+
+def test_the_control_arms_are_the_ceiling_and_the_floor(
+    make_room: MakeRoom, make_cell: MakeCell
+) -> None:
+    room = make_room()
+    assert True is run_trial(make_cell("reference"), room).resolved
+    assert False is run_trial(make_cell("noop"), room).resolved
+
+
+def test_a_protected_change_is_dropped_and_named(make_room: MakeRoom, make_cell: MakeCell) -> None:
+    writes = {"answer.txt": "5\n", "tests/note.txt": "changed", "conftest.py": "evil"}
+    trial = run_trial(make_cell("s"), make_room({"s": ScriptedSolver(writes=writes)}))
+    assert ("answer.txt",) == trial.changed
+    assert {"tests/note.txt", "conftest.py"} == set(trial.dropped)
+    assert trial.resolved is True
+
+
+def test_a_change_out_of_scope_fails_for_it(make_room: MakeRoom, make_cell: MakeCell) -> None:
+    writes = {"answer.txt": "5\n", "other.txt": "x"}
+    trial = run_trial(make_cell("s"), make_room({"s": ScriptedSolver(writes=writes)}))
+    assert ("other.txt",) == trial.outside
+    assert trial.verdict is not None
+    assert ["files outside the task: other.txt"] == [c.why for c in trial.verdict.failures]
+
+
+@pytest.mark.parametrize(
+    ("expected", "asked", "why"),
+    [
+        (0, 0, None),
+        (1, 1, None),
+        (1, 0, "asked 0 questions, expected 1"),
+        (0, 1, "asked 1 question, expected 0"),
+    ],
+)
+def test_questions_are_counted(
+    make_room: MakeRoom, make_cell: MakeCell, expected: int, asked: int, why: str | None
+) -> None:
+    question = Question(text="Which way?", options=(Option(label="up"), Option(label="down")))
+    solver = evolve(RIGHT, asks=(question,) * asked)
+    task = sample_task(questions_expected=expected)
+    trial = run_trial(make_cell("s", task), make_room({"s": solver}))
+    assert trial.verdict is not None
+    assert [why] * (why is not None) == [check.why for check in trial.verdict.failures]
+    assert asked == len(trial.questions or ())
+
+
+@frozen
+class Raising:
+    def solve(self, session: Session, /) -> Attempt:
+        (session.workspace.root / "answer.txt").write_text("5\n")
+        msg = "a fault of the plugin"
+        raise RuntimeError(msg)
+
+
+def test_a_plugin_that_raises_is_infra_and_its_traceback_is_kept(
+    make_room: MakeRoom, make_cell: MakeCell
+) -> None:
+    room = make_room({"s": Raising()})
+    trial = run_trial(make_cell("s"), room)
+    assert (Ending.INFRA, None) == (trial.ending, trial.resolved)
+    assert "the solver plugin raised RuntimeError: a fault of the plugin" == trial.note
+    kept = room.directory.trial("add", "s", 1) / "error.txt"
+    assert "RuntimeError: a fault of the plugin" in kept.read_text()
+
+
+@frozen
+class Late:
+    def solve(self, session: Session, /) -> Attempt:
+        session.workspace.run(["sh", "-c", "echo 5 > answer.txt; sleep 60"], timeout_s=0.2)
+        return Attempt(ending=Ending.TIMED_OUT, limit="timeout")
+
+
+def test_what_a_timed_out_attempt_left_is_graded_but_cannot_pass(
+    make_room: MakeRoom, make_cell: MakeCell
+) -> None:
+    trial = run_trial(make_cell("s"), make_room({"s": Late()}))
+    assert trial.verdict is not None
+    assert {"time": False, "answer": True} == {c.name: c.passed for c in trial.verdict.checks}
+    assert ("timeout", False) == (trial.limit, trial.resolved)
+    assert trial.verdict.failures[0].why.startswith("timed out (timeout) after 0.")
+
+
+@frozen
+class Slow:
+    def solve(self, session: Session, /) -> Attempt:
+        session.workspace.run(["sh", "-c", "sleep 1.3; echo 5 > answer.txt"], timeout_s=5)
+        return Attempt(ending=Ending.FINISHED)
+
+
+def test_a_solver_that_hides_its_lateness_is_timed_out_all_the_same(
+    make_room: MakeRoom, make_cell: MakeCell
+) -> None:
+    task = sample_task(brief=Brief(prompt="x", timeout_s=0.1))
+    trial = run_trial(make_cell("s", task), make_room({"s": Slow()}))
+    assert (Ending.TIMED_OUT, "timeout", False) == (trial.ending, trial.limit, trial.resolved)
+
+
+@frozen
+class LeavesAWriter:
+    def solve(self, session: Session, /) -> Attempt:
+        loop = "(while :; do echo 6 > answer.txt; sleep 0.02; done) & echo 5 > answer.txt"
+        session.workspace.run(["sh", "-c", f"setsid sh -c '{loop}'"], timeout_s=5)
+        (session.workspace.root / "answer.txt").write_text("5\n")
+        return Attempt(ending=Ending.FINISHED)
+
+
+def test_a_background_writer_is_dead_before_the_tree_is_read(
+    make_room: MakeRoom, make_cell: MakeCell
+) -> None:
+    assert True is run_trial(make_cell("s"), make_room({"s": LeavesAWriter()})).resolved
+
+
+@frozen
+class KeepsNative:
+    def solve(self, session: Session, /) -> Attempt:
+        native = session.scratch / "native"
+        native.mkdir()
+        (native / "log.txt").write_text("said")
+        (native / "link").symlink_to("/etc/passwd")
+        return Attempt(ending=Ending.FINISHED)
+
+
+def test_what_an_agent_leaves_as_native_is_kept_and_links_stay_links(
+    make_room: MakeRoom, make_cell: MakeCell
+) -> None:
+    room = make_room({"s": KeepsNative()})
+    run_trial(make_cell("s"), room)
+    native = room.directory.trial("add", "s", 1) / "native"
+    assert "said" == (native / "log.txt").read_text()
+    assert (native / "link").is_symlink()
+
+
+class NeedySuite(ThreeTaskSuite):
+    def equip(self, task: Task, /) -> Equipment:
+        raise NeedMissing(problem="“node” is not here", way_on="install Node", need="node")
+
+
+def test_a_missing_need_is_infra_with_the_way_to_get_it(
+    make_room: MakeRoom, make_cell: MakeCell
+) -> None:
+    trial = run_trial(make_cell("s"), make_room({"s": RIGHT}, NeedySuite()))
+    assert (Ending.INFRA, "“node” is not here; install Node") == (trial.ending, trial.note)
+
+
+class BrokenGrader(ThreeTaskSuite):
+    def grade(self, task: Task, workspace: Workspace, /) -> Verdict:
+        msg = "no grader"
+        raise OSError(msg)
+
+
+def test_a_grader_that_breaks_is_infra_and_the_cost_is_kept(
+    make_room: MakeRoom, make_cell: MakeCell
+) -> None:
+    trial = run_trial(make_cell("s"), make_room({"s": RIGHT}, BrokenGrader()))
+    assert (Ending.INFRA, "OSError: no grader", 0.25) == (trial.ending, trial.note, trial.cost_usd)
+
+
+@frozen
+class SeesEverything:
+    def audit(self, evidence: Evidence, /) -> Sequence[Finding] | None:
+        if evidence.events is None:
+            return None
+        where = f"{len(evidence.events)} events, {len(evidence.patch.changes)} changes"
+        return (Finding(rule="seen", enforcing=bool(evidence.dropped), where=where),)
+
+
+def test_auditors_see_the_evidence_and_their_findings_are_kept(
+    make_room: MakeRoom, make_cell: MakeCell
+) -> None:
+    solver = ScriptedSolver(writes={"answer.txt": "5\n", "conftest.py": ""})
+    room = make_room({"s": solver}, auditors={"eye": SeesEverything()})
+    trial = run_trial(make_cell("s"), room)
+    assert ["1 events, 1 changes"] == [finding.where for finding in trial.findings or ()]
+    assert trial.clean is False
+
+
+def test_without_an_auditor_nothing_is_called_clean(
+    make_room: MakeRoom, make_cell: MakeCell
+) -> None:
+    assert run_trial(make_cell("s"), make_room({"s": RIGHT})).clean is None
+
+
+def test_no_directory_of_a_trial_is_left_behind(
+    make_room: MakeRoom, make_cell: MakeCell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(work))
+    run_trial(make_cell("s"), make_room({"s": RIGHT}))
+    assert [] == list(work.iterdir())
