@@ -6,11 +6,12 @@ what fairtrial itself wrote (a line of a journal) and is made for speed.
 """
 
 from fairtrial.serial.records import dumps, load_event, loads, loads_many, unstructure
-from fairtrial.serial.shape import NotPlain, shape
+from fairtrial.serial.shape import NotPlain, default_of, shape
 from fairtrial.serial.strict import structure
 
 __all__ = [
     "NotPlain",
+    "default_of",
     "dumps",
     "load_event",
     "loads",
