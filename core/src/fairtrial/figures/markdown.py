@@ -9,12 +9,15 @@ import unicodedata
 from collections.abc import Sequence
 
 _MARKUP = frozenset("\\`|<[")
+_SPACE, _DELETE, _PICTURES = 0x20, 0x7F, 0x2400
 _HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
 
 
 def safe(text: str, *, limit: int = 0) -> str:
     """
-    Returns text on one line, control and invisible characters shown as escapes.
+    Returns text on one line, with nothing in it that a terminal would obey.
+
+    Control characters are shown as their pictures (`␛`), other invisible ones as U+FFFD.
 
     Args:
         text: Any text.
@@ -31,7 +34,10 @@ def safe(text: str, *, limit: int = 0) -> str:
 def _visible(character: str) -> str:
     if unicodedata.category(character) not in _HIDDEN:
         return character
-    return character.encode("unicode_escape").decode("ascii")
+    code = ord(character)
+    if code < _SPACE:
+        return chr(_PICTURES + code)
+    return "␡" if code == _DELETE else "\N{REPLACEMENT CHARACTER}"
 
 
 def cell(text: str, *, limit: int = 0) -> str:

@@ -11,7 +11,9 @@ Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
 def plain(value: object) -> Json:
     """
-    Returns a figure as JSON values, keys in the order of its fields.
+    Returns a figure as JSON values.
+
+    Keys stand in the order of the class's fields; what it works out (its properties) follows.
 
     What is not finite becomes None, since JSON has no word for it.
 
@@ -29,10 +31,20 @@ def plain(value: object) -> Json:
     return _compound(value)
 
 
+def properties(kind: type) -> tuple[str, ...]:
+    """Returns the names of a class's public properties, in the order in which they are written."""
+    return tuple(
+        name
+        for name, member in vars(kind).items()
+        if isinstance(member, property) and not name.startswith("_")
+    )
+
+
 def _compound(value: object) -> Json:
     kind = type(value)
     if has(kind):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(kind)}
+        names = (*(field.name for field in fields(kind)), *properties(kind))
+        return {name: plain(getattr(value, name)) for name in names}
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, Sequence | set | frozenset):

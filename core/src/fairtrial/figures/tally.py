@@ -69,6 +69,7 @@ class Tally:
         attempted: Trials of sound tasks that ran to an end of their own, judged or not.
         outcomes: For each of them, whether it resolved its task; None where not judged.
         infra: Trials of sound tasks that broke for a reason of ours.
+        unfinished: Trials of sound tasks that were skipped or interrupted.
         apart: Trials of tasks that are in no denominator.
         stale: Trials of a task that the plan doesn't hold, or holds in another version.
     """
@@ -80,6 +81,7 @@ class Tally:
     attempted: tuple[Trial, ...]
     outcomes: tuple[bool | None, ...]
     infra: tuple[Trial, ...] = ()
+    unfinished: tuple[Trial, ...] = ()
     apart: tuple[Trial, ...] = ()
     stale: tuple[Trial, ...] = ()
 
@@ -171,6 +173,7 @@ def _tally(
         attempted=attempted,
         outcomes=outcomes,
         infra=infra,
+        unfinished=(*bins.get("skipped", ()), *bins.get("interrupted", ())),
         apart=tuple(bins.get("apart", ())),
         stale=tuple(bins.get("stale", ())),
     )

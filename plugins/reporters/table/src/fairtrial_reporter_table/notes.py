@@ -1,0 +1,56 @@
+"""What the marks in the tables mean, said only where one was used, and what spoils a headline."""
+
+from collections.abc import Iterator
+
+from fairtrial.figures.frontier import Frontier, Point
+from fairtrial.figures.markdown import cell
+
+
+def notes(found: Frontier, tables: str) -> str:
+    """
+    Returns the notes as a list.
+
+    Args:
+        found: The frontier.
+        tables: The text of the tables, in which marks are looked for.
+    """
+    lines = [*_refusals(found), *_marks(tables), *_energies(found), *_dollars(found)]
+    return "".join(f"- {line}\n" for line in lines)
+
+
+def _refusals(found: Frontier) -> Iterator[str]:
+    for point in found.points:
+        if point.refusal:
+            yield f"{cell(point.solver)}: {point.refusal}."
+
+
+def _marks(tables: str) -> Iterator[str]:
+    if "–" in tables:
+        yield "`–`: not measured, not known or not defined; never zero."
+    if "~" in tables:
+        yield "`~`: joules below the meter's floor or flagged; not ranked."
+    if "≥" in tables:
+        yield "`≥`: a sum of which some parts are unknown; not ranked."
+    if "(> " in tables:
+        yield "`–` with `>`: nothing was resolved; the 95 % lower bound of the true figure."
+    if "partial" in tables:
+        yield "partial: over the trials whose joules are known only."
+    if "unbounded" in tables:
+        yield "unbounded: in over 2.5 % of the resamples nothing was resolved."
+
+
+def _energies(found: Frontier) -> Iterator[str]:
+    for point in found.points:
+        whys = dict.fromkeys(why for energy in point.energies for why in energy.joules.whys)
+        for why in list(whys)[:3]:
+            yield f"{cell(point.solver)}, joules: {cell(why, limit=160)}"
+
+
+def _dollars(found: Frontier) -> Iterator[str]:
+    if any(_both(point) for point in found.points):
+        yield "Dollars are the gateway's (metered); what the agent told of itself stands beside."
+
+
+def _both(point: Point) -> bool:
+    spent = point.cost.spending
+    return spent.metered_usd is not None and spent.reported_usd is not None

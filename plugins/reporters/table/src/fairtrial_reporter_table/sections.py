@@ -1,0 +1,238 @@
+"""The sections of the document, each a function from a run to Markdown; empty if it has nothing."""
+
+from collections.abc import Collection, Iterator, Sequence
+
+from fairtrial.api.record import RunRecord, Trial
+from fairtrial.figures.energies import Group
+from fairtrial.figures.frontier import EnergyPoint, Frontier, Point
+from fairtrial.figures.gaps import Honesty, honesties
+from fairtrial.figures.markdown import cell, table
+from fairtrial.figures.pairs import reasons
+from fairtrial.figures.rates import DASH, percent, seconds
+from fairtrial.figures.rollouts import BestOf, Curve, curves
+from fairtrial.figures.tally import Tally, tallies
+
+from fairtrial_reporter_table import cells
+
+CELL_LIMIT = 160
+"""Most characters of a reason in a cell."""
+
+
+def frontier_section(found: Frontier) -> str:
+    """Returns the table of solvers; joules of different groups go into tables of their own."""
+    if not found.points:
+        return "no solver was run\n"
+    if not found.mixed:
+        return _solvers(found.points, energies=True)
+    parts = [_solvers(found.points, energies=False), _why_split(found)]
+    parts += [_group(found.points, group) for group in found.groups]
+    return "\n".join(parts)
+
+
+def _solvers(points: Sequence[Point], *, energies: bool) -> str:
+    sources = dict.fromkeys(cells.cost_source(point.cost.spending) for point in points)
+    sources.pop(DASH, None)
+    told_apart = len(sources) > 1
+    headings = ["Solver", "Resolved", "95 %", "Not judged"]
+    headings += ["J/resolved", "Total J"] if energies else []
+    headings += ["$/resolved", "Total $", *(["$ by"] if told_apart else [])]
+    headings += ["Median wall", "Front"]
+    rows = [_solver(point, energies=energies, told_apart=told_apart) for point in points]
+    right = "lrrl" + "rr" * energies + "rr" + "l" * told_apart + "rl"
+    return table(headings, rows, right=right) + _sources(points, sources, energies=energies)
+
+
+def _sources(points: Sequence[Point], sources: Collection[str], *, energies: bool) -> str:
+    """Says below the table where its joules and dollars are from, where all are from one."""
+    groups = dict.fromkeys(
+        str(energy.joules.group)
+        for point in points
+        for energy in point.energies
+        if energies and energy.joules.known_j is not None
+    )
+    lines = [f"joules: {group}" for group in groups]
+    lines += [f"dollars: {source}" for source in sources] if len(sources) == 1 else []
+    return f"\n{'; '.join(lines)}\n" if lines else ""
+
+
+def _solver(point: Point, *, energies: bool, told_apart: bool) -> list[str]:
+    shown = _shown(point) if energies else None
+    row = [
+        cell(point.solver) + (" (control)" if point.control else ""),
+        cells.resolved(point),
+        cells.confidence(point),
+        cells.apart(point.counts),
+    ]
+    if energies:
+        row += [
+            cells.joules_per_resolved(shown),
+            cells.total_joules(shown.joules if shown else None),
+        ]
+    row += [cells.dollars_per_resolved(point.cost), cells.total_dollars(point.cost.spending)]
+    if told_apart:
+        row.append(cells.cost_source(point.cost.spending))
+    return [*row, seconds(point.median_wall_s), cells.fronts(point, shown)]
+
+
+def _shown(point: Point) -> EnergyPoint | None:
+    known = (energy for energy in point.energies if energy.joules.known_j is not None)
+    return next(known, None)
+
+
+def _why_split(found: Frontier) -> str:
+    names = "; ".join(f"{group}: {', '.join(who)}" for group, who in found.groups.items())
+    return (
+        "Joules of different boundary, label or granularity can't be ranked together, so each"
+        f" kind has its own table ({cell(names)}).\n"
+    )
+
+
+def _group(points: Sequence[Point], group: Group) -> str:
+    rows = [
+        [
+            cell(point.solver) + (" (control)" if point.control else ""),
+            cells.resolved(point),
+            cells.joules_per_resolved(energy),
+            cells.total_joules(energy.joules),
+            {True: "J", False: "no", None: DASH}[energy.on_front],
+        ]
+        for point in points
+        for energy in point.energies
+        if energy.joules.group == group and energy.joules.known_j is not None
+    ]
+    headings = ["Solver", "Resolved", "J/resolved", "Total J", "Front"]
+    return f"### Joules: {group}\n\n{table(headings, rows, right='lrrrl')}"
+
+
+def rollouts_section(record: RunRecord) -> str:
+    """Returns the best-of-k curves; empty for a run with one rollout."""
+    if record.rollouts == 1:
+        return ""
+    said = (
+        "The best attempt is picked by the checks themselves (selection = oracle), so each curve"
+        " is an upper bound.\n"
+    )
+    return "\n".join((said, *(_curve(curve) for curve in curves(record))))
+
+
+def _curve(curve: Curve) -> str:
+    rows = [_best_of(point) for point in curve.points]
+    headings = ["k", "Resolved by any of k", "pass@k", "Dollars so far", "Joules so far"]
+    text = f"### {cell(curve.solver)}\n\n{table(headings, rows, right='rrrrr')}"
+    if curve.flat:
+        last = curve.points[-1]
+        text += (
+            f"\nFlat: {last.k} rollouts resolved no more tasks than one"
+            f" ({last.resolved}/{last.tasks}).\n"
+        )
+    return text
+
+
+def _best_of(point: BestOf) -> list[str]:
+    pass_at_k = percent(point.pass_at_k)
+    if point.pass_at_k is not None and point.pass_at_k_tasks < point.tasks:
+        pass_at_k += f" ({point.pass_at_k_tasks} tasks)"
+    known = [figure for figure in point.energies if figure.known_j is not None]
+    return [
+        str(point.k),
+        f"{percent(point.resolution)} ({point.resolved}/{point.tasks})",
+        pass_at_k,
+        cells.total_dollars(point.cost),
+        ", ".join(f"{cells.total_joules(figure)} {figure.group.boundary}" for figure in known)
+        or DASH,
+    ]
+
+
+def honesty_section(record: RunRecord) -> str:
+    """Returns clean rates and gaps; empty where nothing was audited nor held out."""
+    found = [honesty for honesty in honesties(record) if honesty.audited or honesty.families]
+    headings = ["Solver", "Passed", "Clean", "Hacked", "Clean rate", "Gap", "Widest held-out gap"]
+    rows = [_honesty(honesty) for honesty in found]
+    return table(headings, rows, right="lrrrrrr") if rows else ""
+
+
+def _honesty(honesty: Honesty) -> list[str]:
+    widest = DASH
+    if honesty.families:
+        family = honesty.families[0]
+        widest = f"{percent(family.gap)} ({cell(family.family, limit=CELL_LIMIT)})"
+    audited = honesty.audited > 0
+    return [
+        cell(honesty.solver),
+        f"{honesty.passed}/{honesty.planned}",
+        str(honesty.clean_resolved) if audited else DASH,
+        str(honesty.hacked_resolved) if audited else DASH,
+        percent(honesty.clean_rate),
+        percent(honesty.gap),
+        widest,
+    ]
+
+
+def failures_section(record: RunRecord, max_rows: int) -> str:
+    """Returns why trials failed; `noop` is left out, since failing is its work."""
+    trials = [
+        trial
+        for tally in tallies(record)
+        if tally.solver != "noop"
+        for trial, outcome in zip(tally.attempted, tally.outcomes, strict=True)
+        if not outcome
+    ]
+    return _listed(trials, max_rows)
+
+
+def _listed(trials: Sequence[Trial], max_rows: int) -> str:
+    if not trials:
+        return ""
+    rows = [
+        [
+            cell(trial.task),
+            cell(trial.solver),
+            str(trial.rollout),
+            cell("; ".join(reasons(trial)), limit=CELL_LIMIT),
+        ]
+        for trial in trials[:max_rows]
+    ]
+    return table(["Task", "Solver", "Rollout", "Why"], rows, right="llrl") + _more(
+        len(trials) - len(rows), "trials"
+    )
+
+
+def _more(count: int, what: str) -> str:
+    return f"\n… and {count} more {what}\n" if count > 0 else ""
+
+
+def apart_section(record: RunRecord, found: Frontier, max_rows: int) -> str:
+    """Returns what is in no denominator, and what broke for reasons of ours."""
+    parts = list(_tasks_apart(found, max_rows))
+    arms = tallies(record)
+    broken = [trial for tally in arms for trial in tally.infra]
+    if broken:
+        parts.append(
+            "Broken for reasons that are not the agent's; still in the denominator, never called"
+            f" a failure:\n\n{_listed(broken, max_rows)}"
+        )
+    parts += _strays(arms)
+    return "\n".join(parts)
+
+
+def _tasks_apart(found: Frontier, max_rows: int) -> Iterator[str]:
+    if not found.apart:
+        return
+    rows = [
+        [cell(task.task), task.kind, cell(task.why, limit=CELL_LIMIT)]
+        for task in found.apart[:max_rows]
+    ]
+    yield (
+        "Tasks in no denominator:\n\n"
+        + table(["Task", "Kind", "Why"], rows)
+        + _more(len(found.apart) - len(rows), "tasks")
+    )
+
+
+def _strays(arms: Sequence[Tally]) -> Iterator[str]:
+    stale = sum(len(tally.stale) for tally in arms)
+    if stale:
+        yield (
+            f"{stale} trials belong to tasks that the run did not plan, or planned in another"
+            " version; they count nowhere.\n"
+        )
