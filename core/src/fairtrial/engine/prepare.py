@@ -1,5 +1,7 @@
 """Building all that a run needs, and finding every fault that can be found without spending."""
 
+from importlib import metadata
+
 from attrs import frozen
 
 from fairtrial.api import Fence, Preflighted
@@ -7,9 +9,9 @@ from fairtrial.config import RunConfig
 from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.lock import lock_of
-from fairtrial.engine.plan import Plan, plan
+from fairtrial.engine.plan import CONTROLS, Plan, plan
 from fairtrial.engine.room import Room
-from fairtrial.registry import Plugins, build
+from fairtrial.registry import KINDS, Plugins, build, discover
 
 
 @frozen(kw_only=True)
@@ -30,7 +32,7 @@ class Prepared:
     @property
     def lock(self) -> dict[str, str]:
         """What a resumed run must find unchanged."""
-        versions = {found.name: found.version for found in self.plugins.distributions}
+        versions = _versions(self.config)
         return lock_of(self.config, self.plan.tasks, self.plugins.suite.version, versions)
 
     def preflight(self) -> None:
@@ -68,3 +70,18 @@ def prepare(config: RunConfig) -> Prepared:
     """
     plugins = build(config)
     return Prepared(config=config, plugins=plugins, plan=plan(plugins.suite.tasks(), config.run))
+
+
+def _versions(config: RunConfig) -> dict[str, str]:
+    """Distribution → version of what a trial's outcome depends on; reporters are not among it."""
+    run = config.run
+    named = [("suite", run.suite), ("sandbox", run.sandbox), ("answerer", run.answerer)]
+    named += [("solver", name) for name in run.solvers if name not in CONTROLS]
+    named += [("gateway", run.gateway)] if run.gateway else []
+    versions = {"fairtrial-core": metadata.version("fairtrial-core")}
+    for kind, name in named:
+        plugin = config.table(KINDS[kind].plural, name).plugin
+        versions |= {
+            found.distribution: found.version for found in discover(kind) if found.name == plugin
+        }
+    return versions
