@@ -9,6 +9,8 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
+from pathlib import Path
 
 MINUTE_S = 60.0
 
@@ -18,7 +20,7 @@ def linger() -> None:
     os._exit(0)
 
 
-def child(body):
+def child(body: Callable[[], None]) -> None:
     if os.fork() == 0:
         try:
             body()
@@ -26,20 +28,20 @@ def child(body):
             os._exit(0)
 
 
-def double_fork():
+def double_fork() -> None:
     child(lambda: child(linger))
 
 
-def new_session():
-    def body():
+def new_session() -> None:
+    def body() -> None:
         os.setsid()
         child(linger)
 
     child(body)
 
 
-def holds_the_pipe():
-    def body():
+def holds_the_pipe() -> None:
+    def body() -> None:
         os.setsid()
         for _ in range(int(MINUTE_S * 10)):
             os.write(1, b"still here\n")
@@ -48,8 +50,8 @@ def holds_the_pipe():
     child(body)
 
 
-def ignores_signals():
-    def body():
+def ignores_signals() -> None:
+    def body() -> None:
         for number in set(range(1, 32)) - {signal.SIGKILL, signal.SIGSTOP, signal.SIGCHLD}:
             signal.signal(number, signal.SIG_IGN)
         linger()
@@ -57,8 +59,8 @@ def ignores_signals():
     child(body)
 
 
-def bomb():
-    def body(depth=5):
+def bomb() -> None:
+    def body(depth: int = 5) -> None:
         for _ in range(2):
             if depth:
                 child(lambda: body(depth - 1))
@@ -67,8 +69,8 @@ def bomb():
     child(body)
 
 
-def comet(escape_group=True):
-    def body():
+def comet(*, escape_group: bool = True) -> None:
+    def body() -> None:
         end = time.monotonic() + MINUTE_S
         while time.monotonic() < end:
             if os.fork():
@@ -79,20 +81,20 @@ def comet(escape_group=True):
     child(body)
 
 
-def comet_in_its_group():
+def comet_in_its_group() -> None:
     comet(escape_group=False)
 
 
-def stopped():
-    def body():
+def stopped() -> None:
+    def body() -> None:
         os.kill(os.getpid(), signal.SIGSTOP)
         linger()
 
     child(body)
 
 
-def bare_environment():
-    def body():
+def bare_environment() -> None:
+    def body() -> None:
         os.chdir("/")
         code = "import time; time.sleep(60)"
         os.execve(sys.executable, [sys.executable, "-c", code, sys.argv[1]], {})
@@ -100,8 +102,8 @@ def bare_environment():
     child(body)
 
 
-def layers():
-    def body(depth=12):
+def layers() -> None:
+    def body(depth: int = 12) -> None:
         os.setsid()
         if depth:
             child(lambda: body(depth - 1))
@@ -112,24 +114,23 @@ def layers():
     child(body)
 
 
-def stops_the_warden():
+def stops_the_warden() -> None:
     os.kill(os.getppid(), signal.SIGSTOP)
     linger()
 
 
-def kills_the_warden():
+def kills_the_warden() -> None:
     double_fork()
     new_session()
     os.kill(os.getppid(), signal.SIGKILL)
     linger()
 
 
-def kills_warden_and_nursery():
+def kills_warden_and_nursery() -> None:
     double_fork()
     new_session()
     warden = os.getppid()
-    with open(f"/proc/{warden}/stat", "rb") as file:
-        nursery = int(file.read().rpartition(b")")[2].split()[1])
+    nursery = int(Path(f"/proc/{warden}/stat").read_bytes().rpartition(b")")[2].split()[1])
     os.kill(nursery, signal.SIGKILL)
     os.kill(warden, signal.SIGKILL)
     linger()
@@ -138,4 +139,4 @@ def kills_warden_and_nursery():
 if __name__ == "__main__":
     for trick in sys.argv[2:]:
         globals()[trick]()
-    print("done", flush=True)
+    os.write(1, b"done\n")

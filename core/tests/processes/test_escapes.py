@@ -2,7 +2,6 @@ import random
 from collections.abc import Callable
 
 import pytest
-
 from fairtrial.api import EndedBy, SandboxDied
 from fairtrial.processes import Crew, Job, run, start
 
@@ -47,7 +46,9 @@ def test_nothing_is_alive_after_200_random_trials_of_tricks(
     chance = random.Random(20260101)
     for _ in range(200):
         tricks = chance.sample(TRICKS, k=chance.randint(1, 2))
-        program = start(escape(*tricks, *chance.sample(("linger",), k=chance.randint(0, 1))), timeout_s=20)
+        program = start(
+            escape(*tricks, *chance.sample(("linger",), k=chance.randint(0, 1))), timeout_s=20
+        )
         program.wait(chance.uniform(0, 0.06))
         assert program.end().ended_by in {EndedBy.EXIT, EndedBy.CALLER}
     assert [] == survivors()

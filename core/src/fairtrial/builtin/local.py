@@ -6,11 +6,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
 from attrs import field, frozen
-from attrs.validators import gt, optional
+from attrs.validators import ge, gt, optional
 
 from fairtrial.api.errors import MachineError, SandboxDied
 from fairtrial.api.sandbox import Fence, Finished, Network, Running, Sandbox, Workspace
 from fairtrial.processes import PROVABLE, Crew, Job, Limits
+from fairtrial.processes.job import LEAST_MEMORY_MB
 from fairtrial.processes.places import Places, private_places
 from fairtrial.processes.surroundings import environment
 
@@ -25,7 +26,7 @@ class LocalSandbox:
     keeps honest programs apart; it does not hold a dishonest one.
     """
 
-    memory_mb: int | None = field(default=None, validator=optional(gt(0)))
+    memory_mb: int | None = field(default=None, validator=optional(ge(LEAST_MEMORY_MB)))
     """Most private memory of each single process, in MiB; a fence may ask for less."""
 
     file_mb: int | None = field(default=None, validator=optional(gt(0)))
@@ -43,8 +44,9 @@ class LocalSandbox:
             MachineError: The fence is required, and this sandbox has none.
         """
         _refuse_what_cannot_be_had(fence)
+        memory_mb = _least(self.memory_mb, fence.memory_mb)
         limits = Limits(
-            memory_mb=_least(self.memory_mb, fence.memory_mb),
+            memory_mb=None if memory_mb is None else max(memory_mb, LEAST_MEMORY_MB),
             file_mb=_least(self.file_mb, fence.disk_mb),
         )
         with private_places(keep=self.keep) as places:

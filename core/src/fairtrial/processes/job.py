@@ -7,7 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from attrs import field, frozen
-from attrs.validators import gt, min_len, optional
+from attrs.validators import ge, gt, min_len, optional
+
+LEAST_MEMORY_MB = 32
+"""The warden, which sets the limits on itself before it starts the program, needs so much."""
 
 
 @frozen(kw_only=True)
@@ -20,7 +23,7 @@ class Limits:
         file_mb: Longest file that may be written (`RLIMIT_FSIZE`), in MiB.
     """
 
-    memory_mb: int | None = field(default=None, validator=optional(gt(0)))
+    memory_mb: int | None = field(default=None, validator=optional(ge(LEAST_MEMORY_MB)))
     file_mb: int | None = field(default=None, validator=optional(gt(0)))
 
     def pairs(self) -> list[tuple[int, int]]:

@@ -17,12 +17,17 @@ _LOADER = {"LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"}
 
 
 class Link:
-    """A nursery, its socket and its lock; safe to use from several threads."""
+    """
+    A nursery, its socket and its lock; safe to use from several threads.
+
+    Attributes:
+        pid: The nursery's process id; 0 before the first request.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._socket: socket.socket | None = None
-        self._pid = 0
+        self.pid = 0
         self._owner = 0
 
     def warden(self) -> socket.socket:
@@ -62,7 +67,7 @@ class Link:
                     with self._lock:
                         nursery = self._connected()
                         # A program may have stopped it; this costs nothing where none did.
-                        os.kill(self._pid, signal.SIGCONT)
+                        os.kill(self.pid, signal.SIGCONT)
                         socket.send_fds(nursery, [letter], [theirs.fileno()])
                 except OSError:
                     # It was killed; one more is started, and its orphans are init's now.
@@ -81,7 +86,7 @@ class Link:
         if self._socket is None or self._owner != os.getpid():
             if self._owner != os.getpid():
                 self._socket = None
-            self._socket, self._pid = _hatch()
+            self._socket, self.pid = _hatch()
             self._owner = os.getpid()
             atexit.unregister(self.close)
             atexit.register(self.close)
@@ -97,8 +102,8 @@ class Link:
             link.recv(1)
         self._socket = None
         with suppress(ProcessLookupError, ChildProcessError):
-            os.kill(self._pid, signal.SIGKILL)
-            os.waitpid(self._pid, 0)
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
 
 
 def _hatch() -> tuple[socket.socket, int]:

@@ -19,7 +19,7 @@ import sys
 import time
 
 from fairtrial.processes import descent
-from fairtrial.processes.warden import HARDENED, KILL_S, Wakeup, Warden
+from fairtrial.processes.warden import END, HARDENED, KILL_S, Wakeup, Warden
 
 _MOST_HANDLES = 4096
 
@@ -108,6 +108,8 @@ class Nursery:
     def _leave(self) -> None:
         deadline = time.monotonic() + KILL_S + 1
         self._reap()
+        for warden in self._wardens:
+            os.kill(warden, END)
         while self._wardens and time.monotonic() < deadline:
             select.select([self._wakeup], [], [], 0.5)
             self._wakeup.clear()

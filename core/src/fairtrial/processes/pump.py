@@ -253,7 +253,7 @@ class Pump:
         exited = EndedBy.EXIT if code is not None and code >= 0 else EndedBy.SIGNAL
         return Finished(
             code=code if exited is EndedBy.EXIT else None,
-            ended_by=exited if code is not None else self._reason or EndedBy.SIGNAL,
+            ended_by=exited if code is not None else self._reason or EndedBy.INTERRUPT,
             stdout=out.kept.text(),
             stderr=err.kept.text(),
             truncated=bool(out.kept.left_out or err.kept.left_out),

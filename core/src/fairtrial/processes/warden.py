@@ -6,7 +6,7 @@ the proof that the whole tree is dead, double forks and new sessions included. I
 harness over a socket that the program never sees; when the harness goes away, even by SIGKILL,
 the socket ends and the warden ends the tree.
 
-What it says, one line each: `started PID WARDEN`, or `failed STAGE ERRNO`; and at the end
+What it says, one line each: `ready`; `started PID WARDEN`, or `failed STAGE ERRNO`; and at the end
 `ended OWN STATUS WALL SURVIVORS` (whether the program had ended by itself, its wait status, its
 seconds, and how many processes could not be ended).
 """
@@ -25,6 +25,8 @@ from fairtrial.processes import descent
 
 KILL_S = 5.0
 """Seconds after which a tree that does not die is given up and reported."""
+END = signal.SIGUSR1
+"""What the nursery sends its wardens when it is closed, to have them end their trees."""
 HARDENED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE)
 """Signals that the nursery and its wardens ignore: they end when their sockets do."""
 
@@ -49,24 +51,27 @@ class Order:
 
 
 class Wakeup:
-    """A descriptor that becomes readable when a child changes its state."""
+    """A descriptor that becomes readable when a child changes its state, or at `END`."""
 
     def __init__(self) -> None:
         self._read, self._write = os.pipe()
         os.set_blocking(self._read, False)
         os.set_blocking(self._write, False)
-        signal.signal(signal.SIGCHLD, _nothing)
+        for number in (signal.SIGCHLD, END):
+            signal.signal(number, _nothing)
         signal.set_wakeup_fd(self._write, warn_on_full_buffer=False)
 
     def fileno(self) -> int:
         """Returns the descriptor to wait on."""
         return self._read
 
-    def clear(self) -> None:
-        """Forgets the signals so far."""
+    def clear(self) -> bool:
+        """Forgets the signals so far; returns whether `END` was among them."""
+        ended = False
         with contextlib.suppress(BlockingIOError):
-            while os.read(self._read, 4096):
-                pass
+            while numbers := os.read(self._read, 4096):
+                ended |= END in numbers
+        return ended
 
 
 class Warden:
@@ -82,6 +87,7 @@ class Warden:
 
     def serve(self) -> None:
         """Starts the program, waits for its end or for an order to end it, ends the rest."""
+        self._say("ready")
         order, handles = _receive(self._control)
         descent.rename(order.name)
         adopted = descent.adopt_orphans()
@@ -106,8 +112,7 @@ class Warden:
         poll.register(self._wakeup, select.POLLIN)
         while self._reap() and self._status is None:
             ready = {handle for handle, _ in poll.poll()}
-            self._wakeup.clear()
-            if self._control.fileno() in ready:
+            if self._wakeup.clear() or self._control.fileno() in ready:
                 break
         self._reap()
         return self._status is not None

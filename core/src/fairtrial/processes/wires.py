@@ -108,12 +108,7 @@ def lay(job: Job, *, stdin: bool) -> Wires:
             read, write = os.pipe()
             ours.append(read)
             theirs.append(write)
-        control = LINK.warden()
-        try:
-            pid, warden = _order(control, order, theirs, job)
-        except BaseException:
-            control.close()
-            raise
+        control, pid, warden = _started(order, theirs, job)
     except BaseException:
         for handle in ours:
             os.close(handle)
@@ -131,24 +126,37 @@ def _stdin(ours: list[int]) -> int:
     return read
 
 
-def _order(control: socket.socket, order: bytes, handles: list[int], job: Job) -> tuple[int, int]:
-    control.settimeout(_START_S)
-    try:
-        sent = socket.send_fds(control, [order], handles)
-        control.sendall(memoryview(order)[sent:])
-        words = _answer(control)
-    except OSError:
-        words = []
-    if words[:1] == ["started"]:
-        control.setblocking(False)
-        return int(words[1]), int(words[2])
-    if words[:1] == ["failed"]:
-        raise _failure(words[1], int(words[2]), job)
+def _started(order: bytes, handles: list[int], job: Job) -> tuple[socket.socket, int, int]:
+    for _ in range(2):
+        control = LINK.warden()
+        words = _order(control, order, handles)
+        if words[:1] == ["started"]:
+            control.setblocking(False)
+            return control, int(words[1]), int(words[2])
+        control.close()
+        if words[:1] == ["failed"]:
+            raise _failure(words[1], int(words[2]), job)
+        if words:
+            break
+        # No warden was ever there: the nursery died with the request in its hands.
     LINK.sweep()
     raise SandboxDied(
         problem=f"the process that should start “{job.argv[0]}” died",
         way_on="look for what kills it, such as the kernel's out-of-memory killer",
     )
+
+
+def _order(control: socket.socket, order: bytes, handles: list[int]) -> list[str]:
+    """Returns the words of the warden's answer; `ready` alone, or nothing, if it died."""
+    control.settimeout(_START_S)
+    words: list[str] = []
+    with suppress(OSError):
+        sent = socket.send_fds(control, [order], handles)
+        control.sendall(memoryview(order)[sent:])
+    with suppress(OSError):
+        words = _answer(control)
+        words = _answer(control) or words
+    return words
 
 
 def _answer(control: socket.socket) -> list[str]:
