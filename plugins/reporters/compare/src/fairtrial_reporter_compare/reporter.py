@@ -1,0 +1,108 @@
+"""The plugin: exactly two runs, as Markdown for people and as JSON for machines."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+
+from attrs import field, frozen
+from attrs.validators import ge
+from fairtrial.api.errors import ConfigError
+from fairtrial.api.record import RunRecord
+from fairtrial.api.reporter import Document, Reporter
+from fairtrial.figures.compare import Comparison, Comparisons, compare_runs
+from fairtrial.figures.intervals import RESAMPLES
+from fairtrial.figures.markdown import cell
+from fairtrial.figures.plain import Json, plain
+
+from fairtrial_reporter_compare.rows import tasks_table
+from fairtrial_reporter_compare.summary import (
+    ONE_SAMPLE,
+    chance_lines,
+    flip_lines,
+    head_lines,
+    warning_lines,
+)
+
+FORM = "1.0"
+"""Version of the form of `compare.json`."""
+
+_RUNS = 2
+
+
+@frozen(kw_only=True)
+class CompareReporter:
+    """
+    Sets two runs side by side: `compare.md`, and `compare.json` with `flips` and `regression`.
+
+    Attributes:
+        diff: Whether to add a column of lines added and removed.
+        max_rows: Most flips that are listed; the rest is counted.
+        resamples: Bootstrap resamples behind each interval.
+    """
+
+    diff: bool = False
+    max_rows: int = field(default=50, validator=ge(0))
+    resamples: int = field(default=RESAMPLES, validator=ge(100))
+
+    def report(self, runs: Sequence[RunRecord], /) -> Iterable[Document]:
+        """
+        Yields the comparison for people, then the one for machines.
+
+        Raises:
+            ConfigError: There are not exactly two runs, or they have no solvers to pair.
+        """
+        if len(runs) != _RUNS:
+            raise ConfigError(
+                problem=f"the reporter “compare” takes exactly two runs, not {len(runs)}",
+                facts=tuple(("run", record.label) for record in runs),
+                way_on="name the run before and the run after",
+            )
+        found = compare_runs(*runs, resamples=self.resamples)
+        text = "\n\n".join(self._parts(found)) + "\n"
+        yield Document(name="compare.md", media_type="text/markdown", body=text.encode())
+        body = json.dumps(document(found), ensure_ascii=False, allow_nan=False, indent=2)
+        yield Document(
+            name="compare.json",
+            media_type="application/json",
+            body=f"{body}\n".encode(errors="backslashreplace"),
+        )
+
+    def _parts(self, found: Comparisons) -> Iterator[str]:
+        yield f"# {cell(found.before)} → {cell(found.after)}"
+        for comparison in found.solvers:
+            if len(found.solvers) > 1:
+                yield f"## {cell(comparison.after.solver)}"
+            yield from self._solver(comparison, len(found.solvers))
+        if found.unmatched:
+            yield f"In one run only, not compared: {cell(', '.join(found.unmatched))}."
+        yield ONE_SAMPLE
+
+    def _solver(self, comparison: Comparison, comparisons: int) -> Iterator[str]:
+        yield from head_lines(comparison)
+        warnings = "\n".join(warning_lines(comparison))
+        if warnings:
+            yield warnings
+        yield tasks_table(comparison.rows, diff=self.diff).rstrip("\n")
+        yield "Flips:\n\n" + "\n".join(flip_lines(comparison, self.max_rows))
+        yield "Differences:\n\n" + "\n".join(chance_lines(comparison, comparisons))
+
+
+def document(found: Comparisons) -> dict[str, Json]:
+    """Returns what `compare.json` holds: all flips in one list, then each pair of solvers."""
+    flips: list[Json] = [
+        {"solver": comparison.after.solver, **flip}
+        for comparison in found.solvers
+        for flip in map(plain, comparison.flips)
+        if isinstance(flip, dict)
+    ]
+    return {
+        "form": FORM,
+        "before": found.before,
+        "after": found.after,
+        "regression": found.regression,
+        "flips": flips,
+        "solvers": plain(found.solvers),
+        "unmatched": list(found.unmatched),
+    }
+
+
+_: type[Reporter] = CompareReporter

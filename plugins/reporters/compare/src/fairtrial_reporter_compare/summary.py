@@ -1,0 +1,142 @@
+"""The lines around the table: sums of both sides, flips, and what may be chance."""
+
+from collections.abc import Callable, Iterator
+
+from fairtrial.figures.compare import Comparison, Side
+from fairtrial.figures.differences import Difference
+from fairtrial.figures.markdown import cell
+from fairtrial.figures.rates import DASH, at_least, money, percent
+from fairtrial.figures.tokens import TokenSum
+
+ONE_SAMPLE = "One run of one task is one sample: a single flip may be chance."
+SIGNIFICANT = 0.05
+
+
+def head_lines(found: Comparison) -> Iterator[str]:
+    """Yields the sentences before the table."""
+    yield (
+        f"Passed {_both(found, _passed)}, total cost {_both(found, _cost)},"
+        f" questions {_both(found, _questions)}."
+    )
+    before, after = found.before.honesty, found.after.honesty
+    if before.audited and after.audited:
+        yield (
+            f"Clean resolved {_both(found, _clean)},"
+            f" clean rate {percent(before.clean_rate)} → {percent(after.clean_rate)},"
+            f" gap {percent(before.gap)} → {percent(after.gap)}."
+        )
+    if found.before.scored or found.after.scored:
+        yield f"Held-out: {_both(found, _heldout)}."
+    tokens = _tokens(found)
+    if tokens:
+        yield f"Tokens: {tokens}."
+
+
+def _both(found: Comparison, show: Callable[[Side], str]) -> str:
+    return f"{show(found.before)} → {show(found.after)}"
+
+
+def _passed(side: Side) -> str:
+    text = f"{side.counts.resolved}/{side.counts.planned}"
+    return f"{text} ({side.counts.infra} infra)" if side.counts.infra else text
+
+
+def _cost(side: Side) -> str:
+    spent = side.cost
+    if spent.known_usd is None:
+        return DASH
+    text = at_least(money(spent.known_usd), spent.unknown)
+    if spent.metered_usd is not None and spent.reported_usd is not None:
+        return f"{text} ({spent.source}, told {money(spent.reported_usd)})"
+    return f"{text} ({spent.source})"
+
+
+def _questions(side: Side) -> str:
+    if side.questions is None:
+        return DASH
+    return at_least(str(side.questions), side.questions_unknown)
+
+
+def _clean(side: Side) -> str:
+    return f"{side.honesty.clean_resolved}/{side.honesty.planned}"
+
+
+def _heldout(side: Side) -> str:
+    if not side.scored:
+        return "no held-out suite scored"
+    version = DASH if side.heldout_version is None else cell(f"v{side.heldout_version}")
+    return f"{version}, widest family gap {percent(side.honesty.widest)}"
+
+
+def _tokens(found: Comparison) -> str:
+    parts = [
+        f"{before.bucket} {before} → {after}"
+        for before, after in zip(found.before.tokens, found.after.tokens, strict=True)
+        if _any(before, after)
+    ]
+    return ", ".join(parts)
+
+
+def _any(before: TokenSum, after: TokenSum) -> bool:
+    return (before.known or 0) + (after.known or 0) > 0
+
+
+def warning_lines(found: Comparison) -> Iterator[str]:
+    """Yields what is not comparable, as list items."""
+    for warning in found.warnings:
+        yield f"- warning: {cell(warning)}"
+
+
+def flip_lines(found: Comparison, max_rows: int) -> Iterator[str]:
+    """Yields what to act on, worst first, as list items."""
+    flips = sorted(found.flips, key=lambda flip: not flip.worse)
+    for flip in flips[:max_rows]:
+        mark = "worse" if flip.worse else "other" if "questions" in flip.kind else "better"
+        yield f"- {mark}: {cell(flip.subject)} {flip.kind}, {flip.before} → {flip.after}"
+    if len(flips) > max_rows:
+        yield f"- … and {len(flips) - max_rows} more"
+    if not flips:
+        yield "- none"
+
+
+def chance_lines(found: Comparison, comparisons: int) -> Iterator[str]:
+    """Yields how large the differences are and whether they may be chance, as list items."""
+    chance = found.chance
+    p = f"p = {chance.p:.3g}"
+    if comparisons > 1:
+        p += f", {chance.p_corrected:.3g} after Holm's correction for {comparisons} comparisons"
+    said = "hardly chance" if chance.p_corrected < SIGNIFICANT else "may be chance"
+    yield (
+        f"- {chance.lost} tasks lost, {chance.gained} gained of {chance.tasks} judged on both"
+        f" sides: {said} (McNemar's exact test, {p})"
+    )
+    for difference in found.differences:
+        yield f"- {_difference(difference)}"
+
+
+def _difference(difference: Difference) -> str:
+    name = difference.of.replace("-", " ")
+    if difference.boundary is not None:
+        name += f" ({difference.boundary})"
+    if difference.value is None:
+        return f"{name}: {DASH} ({cell(difference.why)})"
+    if difference.kind == "difference":
+        return f"{name}: {_points(difference.value)} points{_span(difference, _points)}"
+    return f"{name}: × {_factor(difference.value)}{_span(difference, _factor)}"
+
+
+def _span(difference: Difference, show: Callable[[float], str]) -> str:
+    found = difference.interval
+    if found is None:
+        return ""
+    low = "unbounded" if found.low is None else show(found.low)
+    high = "unbounded" if found.high is None else show(found.high)
+    return f" (95 %: {low} to {high})"
+
+
+def _points(share: float) -> str:
+    return f"{100 * share:+.1f}"
+
+
+def _factor(value: float) -> str:
+    return f"{value:.2f}"

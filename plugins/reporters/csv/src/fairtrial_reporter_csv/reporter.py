@@ -1,0 +1,65 @@
+"""The plugin: `trials.csv`, one line a trial."""
+
+import csv
+import enum
+import io
+from collections.abc import Iterable, Sequence
+
+from attrs import field, fields, frozen
+from attrs.validators import deep_iterable, in_
+from fairtrial.api.record import RunRecord
+from fairtrial.api.reporter import Document, Reporter
+from fairtrial.figures.lines import TrialLine, lines
+from fairtrial.figures.markdown import safe
+
+COLUMNS = tuple(column.name for column in fields(TrialLine))
+"""All columns, as `fairtrial.figures.lines.TrialLine` describes them."""
+
+_FORMULA = ("=", "+", "-", "@")
+
+
+@frozen(kw_only=True)
+class CsvReporter:
+    """
+    Writes one line a trial for spreadsheets: `trials.csv`, as RFC 4180 has it, in UTF-8.
+
+    What is not known is an empty cell. A text that a spreadsheet would run as a formula gets an
+    apostrophe before it.
+
+    Attributes:
+        columns: Which columns to write, in this order; all by default.
+        controls: Whether to list trials of the control arms, too.
+    """
+
+    columns: tuple[str, ...] = field(default=COLUMNS, validator=deep_iterable(in_(COLUMNS)))
+    controls: bool = True
+
+    def report(self, runs: Sequence[RunRecord], /) -> Iterable[Document]:
+        """Yields one document with the trials of all runs; no run gives the headings alone."""
+        text = io.StringIO(newline="")
+        writer = csv.writer(text, lineterminator="\r\n")
+        writer.writerow(self.columns)
+        for record in runs:
+            writer.writerows(
+                [shown(getattr(line, column)) for column in self.columns]
+                for line in lines(record)
+                if self.controls or not line.control
+            )
+        yield Document(name="trials.csv", media_type="text/csv", body=text.getvalue().encode())
+
+
+def shown(value: object) -> str:
+    """Returns a value as a cell: empty for None, `true` or `false`, numbers in full."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, enum.Enum):
+        return str(value.value)
+    if isinstance(value, str):
+        line = safe(value)
+        return f"'{line}" if line.lstrip().startswith(_FORMULA) else line
+    return repr(value)
+
+
+_: type[Reporter] = CsvReporter
