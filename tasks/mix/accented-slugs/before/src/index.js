@@ -1,0 +1,2 @@
+export { slug } from './slug.js'
+export { uniqueSlug } from './unique.js'
