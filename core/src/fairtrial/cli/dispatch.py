@@ -1,0 +1,43 @@
+"""From a command line to an exit code: the one place where errors end."""
+
+import re
+from collections.abc import Sequence
+
+import typer
+
+from fairtrial.api.errors import ConfigError
+from fairtrial.cli.group import root
+from fairtrial.cli.show_error import show_error
+
+
+def dispatch(arguments: Sequence[str]) -> int:
+    """Runs the command that the arguments name, and turns whatever it raises into text."""
+    verbose = not {"-v", "--verbose"}.isdisjoint(arguments)
+    try:
+        return _invoke(arguments)
+    except typer.TyperException as error:
+        return show_error(usage_error(error), verbose=verbose)
+    except (KeyboardInterrupt, typer.Abort):
+        return show_error(KeyboardInterrupt(), verbose=False)
+    except Exception as error:  # noqa: BLE001 - a plugin may raise anything; it is shown, not lost
+        return show_error(error, verbose=verbose)
+
+
+def _invoke(arguments: Sequence[str]) -> int:
+    code = root().main(args=list(arguments), prog_name="fairtrial", standalone_mode=False)
+    return code if isinstance(code, int) else 0
+
+
+def usage_error(error: typer.TyperException) -> ConfigError:
+    """Returns typer's complaint about a command line as an error of ours."""
+    context = getattr(error, "ctx", None)
+    path = "fairtrial" if context is None else str(context.command_path)
+    text = re.sub(r"'([^']*)'", r"“\1”", error.format_message()).rstrip(".")
+    usage = "" if context is None else str(context.get_usage()).removeprefix("Usage: ")
+    wrong = ConfigError(
+        problem=text[:1].lower() + text[1:],
+        facts=(("usage", " ".join(usage.split())),) if usage else (),
+        way_on=f"`{path} --help` says what it takes",
+    )
+    wrong.__cause__ = error
+    return wrong

@@ -1,0 +1,72 @@
+"""What reporters made: shown on stdout, or written to files."""
+
+import shutil
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from attrs import frozen
+
+from fairtrial.api import Document, Reporter, RunError, RunRecord
+from fairtrial.cli.streams import emit, emit_bytes, is_terminal, note
+
+_PROSE = frozenset({"text/markdown", "text/plain"})
+
+
+def made(reporters: Mapping[str, Reporter], runs: Sequence[RunRecord]) -> tuple[Document, ...]:
+    """Lets each reporter report on the runs; in the order of the reporters."""
+    return tuple(document for reporter in reporters.values() for document in reporter.report(runs))
+
+
+@frozen(kw_only=True)
+class Outlet:
+    """
+    Where documents go.
+
+    Attributes:
+        folder: Where documents are written that nobody would read on a terminal.
+        everything: Whether the folder gets every document, and stdout none.
+    """
+
+    folder: Path
+    everything: bool = False
+
+    def publish(self, documents: Iterable[Document]) -> None:
+        """
+        Shows prose on stdout and writes the rest.
+
+        Raises:
+            RunError: A file can't be written.
+        """
+        for document in documents:
+            if document.media_type in _PROSE and not self.everything:
+                show(document)
+            else:
+                note(f"wrote {self._write(document)}")
+
+    def _write(self, document: Document) -> Path:
+        name = Path(document.name).name
+        path = self.folder / name
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(document.body)
+        except OSError as error:
+            raise RunError(
+                problem=f"“{path}” can't be written",
+                facts=(("because", str(error.strerror)),),
+                way_on="make room, or choose another place with --out",
+            ) from error
+        return path
+
+
+def show(document: Document) -> None:
+    """Shows one document on stdout: rendered on a terminal, byte for byte elsewhere."""
+    if document.media_type not in _PROSE:
+        emit_bytes(document.body)
+        return
+    text = document.body.decode("utf-8", "replace")
+    if document.media_type == "text/markdown" and is_terminal(sys.stdout):
+        from fairtrial.cli.render import rendered
+
+        text = rendered(text, width=shutil.get_terminal_size().columns)
+    emit(text if text.endswith("\n") else f"{text}\n")

@@ -1,0 +1,108 @@
+"""
+Logs: structlog, configured here and nowhere else.
+
+All of it goes to stderr. `text` is one short line an event, `json` one JSON object a line,
+`quiet` nothing but errors.
+"""
+
+import enum
+import json
+import logging
+import sys
+from collections.abc import Iterable, Mapping, MutableMapping
+
+import structlog
+from attrs import frozen
+from structlog.typing import Processor
+
+from fairtrial.cli.streams import is_terminal
+from fairtrial.cli.voice import VOICE
+
+
+class LogForm(enum.StrEnum):
+    """How logs and progress are written."""
+
+    TEXT = "text"
+    JSON = "json"
+    QUIET = "quiet"
+
+
+def configure(form: LogForm, *, verbose: bool = False) -> None:
+    """
+    Sets up logs for this process.
+
+    Args:
+        form: How they are written.
+        verbose: Whether to show each stage of a trial, not only what is weaker than asked.
+    """
+    structlog.configure(
+        processors=_processors(form),
+        wrapper_class=structlog.make_filtering_bound_logger(_level(form, verbose=verbose)),
+        logger_factory=_VoiceFactory(),
+        cache_logger_on_first_use=False,
+    )
+
+
+def json_line(event: Mapping[str, object]) -> str:
+    """Returns one JSON object on one line, keys in the order given."""
+    return json.dumps(event, ensure_ascii=False, default=str)
+
+
+def _level(form: LogForm, *, verbose: bool) -> int:
+    if form is LogForm.QUIET:
+        return logging.ERROR
+    if verbose:
+        return logging.INFO
+    # A terminal shows progress; the stages of each trial would only push it away.
+    return logging.WARNING if form is LogForm.TEXT or is_terminal(sys.stderr) else logging.INFO
+
+
+def _processors(form: LogForm) -> Iterable[Processor]:
+    shared: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+    ]
+    if form is LogForm.JSON:
+        return [
+            *shared,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            _as_json,
+        ]
+    return [*shared, structlog.processors.format_exc_info, _as_text]
+
+
+def _as_json(logger: object, method: str, event: MutableMapping[str, object]) -> str:
+    first = {key: event.pop(key) for key in ("timestamp", "level", "event") if key in event}
+    return json_line({**first, **{key: event[key] for key in sorted(event)}})
+
+
+def _as_text(logger: object, method: str, event: MutableMapping[str, object]) -> str:
+    level, said = event.pop("level", method), event.pop("event", "")
+    trace = event.pop("exception", "")
+    facts = " ".join(f"{key}={_value(value)}" for key, value in event.items())
+    line = f"{level}: {said}" + (f"  {facts}" if facts else "")
+    return f"{line}\n{trace}" if trace else line
+
+
+def _value(value: object) -> str:
+    text = str(value)
+    plain = text.isprintable() and text and not set(text) & set(' "=')
+    # Escapes keep an agent's control sequences away from the terminal.
+    return text if plain else json.dumps(text, ensure_ascii=not text.isprintable())
+
+
+@frozen
+class _VoiceLogger:
+    """What structlog hands the finished line to."""
+
+    def msg(self, line: str) -> None:
+        VOICE.say(line)
+
+    debug = info = warning = warn = error = critical = exception = fatal = log = msg
+
+
+@frozen
+class _VoiceFactory:
+    def __call__(self, *args: object) -> _VoiceLogger:
+        return _VoiceLogger()

@@ -1,0 +1,33 @@
+"""The options that several commands share, said once."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, nothing else.")]
+VerboseFlag = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Say more: stages of trials, tracebacks.")
+]
+ConfigFiles = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--config", "-c", metavar="FILE", help="Another config file; later ones win. Repeatable."
+    ),
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="Set one key, as in run.jobs=4 or solvers.mine.argv=['a','b']. Repeatable.",
+    ),
+]
+Only = Annotated[
+    str | None, typer.Option("--only", metavar="ID,…", help="Only these tasks, by id.")
+]
+
+
+def listed(text: str | None) -> tuple[str, ...]:
+    """Returns the parts of `a,b`, blanks stripped, empty ones left out."""
+    return tuple(part for part in (piece.strip() for piece in (text or "").split(",")) if part)

@@ -1,0 +1,158 @@
+"""
+How a run shows that it gets on: a live line on a terminal, else one line a finished trial.
+
+All of it goes to stderr, so that stdout holds the results alone.
+"""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from attrs import define, field
+
+from fairtrial.api import Ending, PlannedTask, Trial
+from fairtrial.cli.log import LogForm, json_line
+from fairtrial.cli.streams import is_terminal
+from fairtrial.cli.tally import Tally
+from fairtrial.cli.voice import VOICE
+from fairtrial.engine.plan import Cell
+from fairtrial.engine.watch import Unwatched, Watcher
+from fairtrial.figures.markdown import safe
+from fairtrial.figures.rates import DASH, money, seconds
+
+_RESULTS = {True: "resolved", False: "not resolved", None: "not judged"}
+
+
+@contextmanager
+def shown(form: LogForm) -> Iterator[Watcher]:
+    """Shows progress for a while, in the form that suits whoever reads stderr."""
+    if form is LogForm.QUIET:
+        yield Unwatched()
+    elif form is LogForm.JSON:
+        yield JsonLines()
+    elif is_terminal(sys.stderr):
+        # rich costs more than a short run does; only a terminal needs it.
+        from fairtrial.cli.live import live
+
+        with live() as watcher:
+            yield watcher
+    else:
+        yield PlainLines()
+
+
+@define
+class PlainLines:
+    """One line a finished trial, for logs and pipes."""
+
+    tally: Tally = field(factory=Tally)
+
+    def planned(self, cells: int, done: int) -> None:
+        """Says how much there is to do."""
+        self.tally.planned(cells, done)
+        kept = f", {done} of them done before" if done else ""
+        VOICE.say(f"{cells} trial{'' if cells == 1 else 's'} planned{kept}")
+
+    def proved(self, task: PlannedTask) -> None:
+        """Says that a task is broken; a sound one needs no line."""
+        self.tally.proved(task)
+        if task.invalid:
+            VOICE.say(f"task {task.id} is invalid: {task.invalid}")
+
+    def started(self, cell: Cell) -> None:
+        """Says nothing: the end of a trial is line enough."""
+        self.tally.started(cell)
+
+    def ended(self, trial: Trial) -> None:
+        """Says what came of a trial."""
+        self.tally.ended(trial)
+        VOICE.say(trial_line(trial, self.tally))
+
+    def stopping(self, running: int) -> None:
+        """Says what an interrupt does."""
+        VOICE.say(stopping_line(running))
+
+
+@define
+class JsonLines:
+    """One JSON object a step, for programs."""
+
+    tally: Tally = field(factory=Tally)
+
+    def planned(self, cells: int, done: int) -> None:
+        """Tells how much there is to do."""
+        self.tally.planned(cells, done)
+        _tell("run planned", trials=cells, done=done)
+
+    def proved(self, task: PlannedTask) -> None:
+        """Tells whether a task is sound."""
+        self.tally.proved(task)
+        _tell("task proved", task=task.id, invalid=task.invalid)
+
+    def started(self, cell: Cell) -> None:
+        """Tells that a trial began."""
+        self.tally.started(cell)
+        _tell("trial started", task=cell.task.id, solver=cell.solver, rollout=cell.rollout)
+
+    def ended(self, trial: Trial) -> None:
+        """Tells what came of a trial."""
+        self.tally.ended(trial)
+        _tell(
+            "trial ended",
+            task=trial.task,
+            solver=trial.solver,
+            rollout=trial.rollout,
+            ending=str(trial.ending),
+            resolved=trial.resolved,
+            wall_s=trial.wall_s,
+            cost_usd=trial.cost_usd,
+            done=self.tally.done,
+            trials=self.tally.total,
+        )
+
+    def stopping(self, running: int) -> None:
+        """Tells that the user asked to stop."""
+        _tell("run stopping", running=running)
+
+
+def trial_line(trial: Trial, tally: Tally) -> str:
+    """Returns what came of one trial, on one line."""
+    parts = [
+        f"[{tally.done}/{tally.total}]",
+        f"{trial.task} · {trial.solver}" + (f" #{trial.rollout}" if trial.rollout > 1 else ""),
+        _result(trial),
+        seconds(trial.wall_s),
+    ]
+    if trial.cost_usd is not None:
+        parts.append(f"${money(trial.cost_usd)}")
+    why = _why(trial)
+    return "  ".join(parts) + (f"  {safe(why, limit=160)}" if why else "")
+
+
+def stopping_line(running: int) -> str:
+    """Returns what an interrupt does, in words."""
+    return (
+        f"stopping: {running} trial{'' if running == 1 else 's'} under way will finish; "
+        "press Ctrl-C again to leave at once"
+    )
+
+
+def _result(trial: Trial) -> str:
+    if trial.ending in {Ending.INFRA, Ending.SKIPPED, Ending.INTERRUPTED}:
+        return str(trial.ending)
+    return _RESULTS[trial.resolved]
+
+
+def _why(trial: Trial) -> str:
+    if trial.note:
+        return trial.note
+    failures = trial.verdict.failures if trial.verdict is not None else ()
+    return "; ".join(check.code or check.name for check in failures) or (
+        "" if trial.resolved is not None else DASH
+    )
+
+
+def _tell(event: str, **facts: object) -> None:
+    VOICE.say(json_line({"event": event, **facts}))
+
+
+_: tuple[type[Watcher], ...] = (PlainLines, JsonLines)

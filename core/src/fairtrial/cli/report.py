@@ -1,0 +1,49 @@
+"""`fairtrial report`: what came of one run or several."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fairtrial.cli.options import JsonFlag, VerboseFlag
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+def report(
+    runs: Annotated[
+        list[str], typer.Argument(metavar="RUN...", help="A run's directory, or its label.")
+    ],
+    reporter: Annotated[
+        list[str] | None,
+        typer.Option("--reporter", help="Report with this; by default as the run did."),
+    ] = None,
+    as_json: JsonFlag = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Write every document there.")
+    ] = None,
+    verbose: VerboseFlag = False,
+) -> None:
+    """
+    Show what came of one run or several.
+
+    Tables go to stdout; other documents into the (first) run's directory, below reports/. A single
+    document is always shown, so that `--reporter csv` can be piped.
+    """
+    from fairtrial.cli.documents import Outlet, made, show
+    from fairtrial.cli.places import find_run
+    from fairtrial.cli.reporters import chosen, recorded
+    from fairtrial.engine.journal import read_run
+
+    directories = [find_run(name) for name in runs]
+    records = [read_run(directory) for directory in directories]
+    names = ("json",) if as_json else tuple(reporter or recorded(records[0]))
+    documents = made(chosen(names, directories[0]), records)
+    if out is not None:
+        Outlet(folder=out, everything=True).publish(documents)
+    elif len(documents) == 1 or as_json:
+        for document in documents:
+            show(document)
+    else:
+        Outlet(folder=directories[0].path / "reports").publish(documents)

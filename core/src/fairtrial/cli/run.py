@@ -1,0 +1,181 @@
+"""`fairtrial run`: solvers on a suite of tasks, as a config says."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from attrs import frozen
+
+from fairtrial.cli.log import LogForm
+from fairtrial.cli.options import ConfigFiles, JsonFlag, Only, Settings, VerboseFlag, listed
+from fairtrial.cli.places import RUNS, resume_command
+from fairtrial.cli.settings import positive_seconds, settings_of
+from fairtrial.cli.streams import emit, note
+
+if TYPE_CHECKING:
+    from fairtrial.config import RunConfig
+    from fairtrial.engine.prepare import Prepared
+    from fairtrial.engine.run import Result
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+INTERRUPTED = 130
+
+
+@app.command()
+def run(  # noqa: PLR0913 - one argument a flag
+    config: Annotated[
+        list[Path] | None, typer.Argument(metavar="CONFIG", help="The run config, a TOML file.")
+    ] = None,
+    files: ConfigFiles = None,
+    solvers: Annotated[
+        str | None, typer.Option("--solvers", metavar="A,B", help="These solvers, in this order.")
+    ] = None,
+    suite: Annotated[str | None, typer.Option("--suite", help="This suite.")] = None,
+    only: Only = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=1, help="Only the first N tasks.")
+    ] = None,
+    rollouts: Annotated[
+        int | None, typer.Option("--rollouts", min=1, help="Attempts of each solver at each task.")
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", min=1, help="Trials under way at once.")
+    ] = None,
+    label: Annotated[
+        str | None, typer.Option("--label", help="The run's name, and that of its directory.")
+    ] = None,
+    out: Annotated[
+        Path, typer.Option("--out", metavar="DIR", help="The run is kept in DIR/<label>/.")
+    ] = RUNS,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the run that is there.")
+    ] = False,
+    timeout: Annotated[
+        float | None,
+        typer.Option("--timeout", metavar="SECONDS", help="Seconds that an attempt may take."),
+    ] = None,
+    max_infra_share: Annotated[
+        float | None,
+        typer.Option(
+            "--max-infra-share", min=0, max=1, help="More trials broken by us: no headline."
+        ),
+    ] = None,
+    reporter: Annotated[
+        list[str] | None, typer.Option("--reporter", help="Report with this. Repeatable.")
+    ] = None,
+    settings: Settings = None,
+    print_config: Annotated[
+        bool, typer.Option("--print-config", help="Print the config as it takes effect, and exit.")
+    ] = False,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Print what would run and what it may cost, and exit.")
+    ] = False,
+    as_json: JsonFlag = False,
+    log: Annotated[
+        LogForm, typer.Option("--log", help="How logs and progress are written to stderr.")
+    ] = LogForm.TEXT,
+    verbose: VerboseFlag = False,
+) -> int:
+    """
+    Run solvers on a suite of tasks, as a config says.
+
+    The control arms `reference` and `noop` are named like solvers. Everything is kept in
+    runs/<label>/; results go to stdout, all else to stderr.
+    """
+    flags: dict[str, object] = {
+        "solvers": listed(solvers),
+        "suite": suite,
+        "only": listed(only),
+        "limit": limit,
+        "rollouts": rollouts,
+        "jobs": jobs,
+        "label": label,
+        "timeout_s": positive_seconds("--timeout", timeout),
+        "max_infra_share": max_infra_share,
+        "reporters": ("json",) if as_json else tuple(reporter or ()),
+    }
+    order = _Order(
+        files=(*(config or ()), *(files or ())),
+        settings=settings_of(flags, settings),
+        out=out,
+        resume=resume,
+        as_json=as_json,
+        log=log,
+        verbose=verbose,
+    )
+    if print_config:
+        return order.print_config()
+    return order.print_plan() if plan else order.run()
+
+
+@frozen(kw_only=True)
+class _Order:
+    """What the command line asks for."""
+
+    files: tuple[Path, ...]
+    settings: tuple[str, ...]
+    out: Path
+    resume: bool
+    as_json: bool
+    log: LogForm
+    verbose: bool
+
+    def config(self) -> "RunConfig":
+        from fairtrial.config import load
+
+        return load(self.files, self.settings)
+
+    def print_config(self) -> int:
+        from fairtrial.config import describe
+
+        emit(describe(self.config()))
+        return 0
+
+    def print_plan(self) -> int:
+        from fairtrial.cli.planned import show_plan
+        from fairtrial.engine.prepare import prepare
+
+        show_plan(prepare(self.config()), as_json=self.as_json)
+        return 0
+
+    def run(self) -> int:
+        from fairtrial.cli.log import configure
+        from fairtrial.engine.prepare import prepare
+
+        configure(self.log, verbose=self.verbose)
+        return self._finish(prepare(self.config()))
+
+    def _finish(self, prepared: "Prepared") -> int:
+        from fairtrial.cli.progress import shown
+        from fairtrial.engine.directory import RunDirectory
+        from fairtrial.engine.run import run as run_all
+
+        directory = RunDirectory(self.out / prepared.config.run.label)
+        with shown(self.log) as watcher:
+            result = run_all(prepared, directory, resume=self.resume, watcher=watcher)
+        if result.interrupted:
+            return _interrupted(result, directory.path)
+        return _concluded(prepared, result, directory.path, as_json=self.as_json)
+
+
+def _interrupted(result: "Result", path: Path) -> int:
+    kept = len(result.record.trials)
+    note(f"interrupted: {kept} trial{'' if kept == 1 else 's'} kept in {path}")
+    note(f"go on with   {resume_command(sys.argv[1:])}")
+    return INTERRUPTED
+
+
+def _concluded(prepared: "Prepared", result: "Result", path: Path, *, as_json: bool) -> int:
+    from fairtrial.cli.documents import Outlet, made, show
+    from fairtrial.cli.judgement import judged
+
+    documents = made(prepared.plugins.reporters, [result.record])
+    if as_json:
+        for document in documents:
+            show(document)
+    else:
+        Outlet(folder=path / "reports").publish(documents)
+        note(f"kept in {path}")
+    return judged(result.record)

@@ -1,0 +1,112 @@
+"""How a run gets on: counts and sums that grow trial by trial."""
+
+import threading
+import time
+from collections.abc import Callable
+
+from attrs import define, field
+
+from fairtrial.api import Boundary, Ending, PlannedTask, Trial
+from fairtrial.engine.plan import CONTROLS, Cell
+from fairtrial.figures.rates import DASH, joules, money
+
+
+@define
+class Tally:
+    """
+    Counts what a run has done so far; safe to use from several threads.
+
+    Attributes:
+        total: Trials planned.
+        done: Trials finished, those of an earlier sitting included.
+        earlier: Trials that an earlier sitting finished.
+        running: Label → when it started, of the trials under way.
+        resolved: Trials of solvers, control arms left out, that resolved their task.
+        judged: Trials of solvers that were judged.
+        infra: Trials that broke for a reason of ours.
+        invalid: Tasks found broken.
+    """
+
+    total: int = 0
+    done: int = 0
+    earlier: int = 0
+    running: dict[str, float] = field(factory=dict)
+    resolved: int = 0
+    judged: int = 0
+    infra: int = 0
+    invalid: int = 0
+    _clock: Callable[[], float] = time.monotonic
+    _start: float | None = None
+    _known_usd: float | None = None
+    _unpriced: int = 0
+    _known_j: float | None = None
+    _boundary: Boundary | None = None
+    _lock: threading.Lock = field(factory=threading.Lock)
+
+    def planned(self, cells: int, done: int) -> None:
+        """Takes note of how much there is to do."""
+        with self._lock:
+            self.total, self.done, self.earlier = cells, done, done
+            self._start = self._clock()
+
+    def proved(self, task: PlannedTask) -> None:
+        """Takes note of a task whose oracle was proved or found broken."""
+        with self._lock:
+            self.invalid += bool(task.invalid)
+
+    def started(self, cell: Cell) -> None:
+        """Takes note of a trial under way."""
+        with self._lock:
+            self.running[cell.label] = self._clock()
+
+    def ended(self, trial: Trial) -> None:
+        """Takes note of a finished trial."""
+        with self._lock:
+            self.running.pop(f"{trial.task}·{trial.solver}·{trial.rollout}", None)
+            self.done += 1
+            self.infra += trial.ending is Ending.INFRA
+            self._add_energy(trial)
+            if trial.solver in CONTROLS:
+                return
+            self._add_cost(trial)
+            self.judged += trial.resolved is not None
+            self.resolved += trial.resolved is True
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds of this sitting."""
+        return 0.0 if self._start is None else self._clock() - self._start
+
+    @property
+    def left_s(self) -> float | None:
+        """Seconds still to go, if trials go on as they did; None before the first one."""
+        finished = self.done - self.earlier
+        if finished <= 0:
+            return None
+        return self.elapsed_s / finished * max(0, self.total - self.done)
+
+    @property
+    def cost(self) -> str:
+        """Dollars so far, with `≥` where some are not known, and `–` where none are."""
+        if self._known_usd is None:
+            return DASH
+        return f"{'≥ ' if self._unpriced else ''}${money(self._known_usd)}"
+
+    @property
+    def energy(self) -> str:
+        """Joules so far at the first boundary that was met; `–` where none are known."""
+        return DASH if self._known_j is None else f"{joules(self._known_j)} J"
+
+    def _add_cost(self, trial: Trial) -> None:
+        if trial.cost_usd is None:
+            self._unpriced += trial.ending is not Ending.SKIPPED
+        else:
+            self._known_usd = (self._known_usd or 0.0) + trial.cost_usd
+
+    def _add_energy(self, trial: Trial) -> None:
+        # Joules of two boundaries are two quantities and are never added.
+        for figure in trial.energy:
+            if figure.joules is None or self._boundary not in {None, figure.boundary}:
+                continue
+            self._boundary = figure.boundary
+            self._known_j = (self._known_j or 0.0) + figure.joules

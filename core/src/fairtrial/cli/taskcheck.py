@@ -1,0 +1,181 @@
+"""Checking a suite: each rule of each task, and whether its oracle says the same every time."""
+
+import json
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import cast
+
+from attrs import evolve, frozen
+
+from fairtrial.api import (
+    Answerer,
+    Checked,
+    Fence,
+    NeedMissing,
+    Preflighted,
+    Sandbox,
+    SandboxDied,
+    Suite,
+    SuiteError,
+    Task,
+)
+from fairtrial.cli.streams import emit, note
+from fairtrial.cli.suites import suite_of
+from fairtrial.config import RunConfig
+from fairtrial.energy import EnergyLedger
+from fairtrial.engine.controls import fault_of
+from fairtrial.engine.directory import RunDirectory
+from fairtrial.engine.plan import plan
+from fairtrial.engine.room import Room
+from fairtrial.figures.markdown import safe
+from fairtrial.registry import Builder
+
+BROKEN = 1
+
+
+@frozen(kw_only=True)
+class Finding:
+    """
+    What one task was found to be.
+
+    Attributes:
+        task: Its id.
+        problems: Rules that it breaks, in words.
+        missing: What it needs and isn't here, so that its oracle was not tried.
+        flaky: How many of the repeated trials of its oracle broke a rule.
+        repeat: How many there were.
+    """
+
+    task: str
+    problems: tuple[str, ...] = ()
+    missing: str = ""
+    flaky: int = 0
+    repeat: int = 0
+
+    @property
+    def quarantine(self) -> str:
+        """What to write into the task, where its oracle says now this and now that."""
+        if 0 < self.flaky < self.repeat:
+            return f"flaky: its oracle failed in {self.flaky} of {self.repeat} tries"
+        return ""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What to say of it, one line each."""
+        if self.problems:
+            said = [f"{self.task}: {problem}" for problem in self.problems]
+        elif self.missing:
+            said = [f"{self.task}: not tried: {self.missing}"]
+        else:
+            said = [f"{self.task}: sound"]
+        if self.quarantine:
+            said.append(
+                f"{self.task}: or keep it apart: quarantine = {json.dumps(self.quarantine)}"
+            )
+        return tuple(said)
+
+
+@frozen(kw_only=True)
+class Inspection:
+    """
+    A check of a suite.
+
+    Attributes:
+        config: Names the suite.
+        repeat: How often each oracle is tried.
+        jobs: Tasks at once.
+    """
+
+    config: RunConfig
+    repeat: int = 1
+    jobs: int = 1
+
+    def run(self, *, static: bool, as_json: bool) -> int:
+        """Checks, prints, and returns the exit code."""
+        findings = []
+        for finding in self.findings(static=static):
+            findings.append(finding)
+            if not as_json:
+                emit("".join(f"{safe(line)}\n" for line in finding.lines))
+        broken = sum(bool(finding.problems) for finding in findings)
+        if as_json:
+            emit(json.dumps([_plain(each) for each in findings], ensure_ascii=False, indent=2))
+            emit("\n")
+        note(f"{len(findings)} checked, {broken} broken")
+        return BROKEN if broken else 0
+
+    def findings(self, *, static: bool) -> Iterator[Finding]:
+        """Yields one finding a task, the broken forms first, then each oracle as it was tried."""
+        builder = Builder(config=self.config)
+        suite = suite_of(builder)
+        faults = self._faults(suite)
+        yield from (Finding(task=task, problems=tuple(said)) for task, said in faults.items())
+        try:
+            every = tuple(suite.tasks())
+        except SuiteError as error:
+            # What keeps the suite from loading is among the faults already, if it can tell them.
+            if not faults:
+                yield Finding(task=error.task or "suite", problems=(error.problem,))
+            return
+        tasks = [task for task in plan(every, self.config.run).tasks if task.id not in faults]
+        if static:
+            yield from (Finding(task=task.id) for task in tasks)
+        else:
+            yield from self._tried(builder, suite, tasks)
+
+    def _faults(self, suite: object) -> Mapping[str, Sequence[str]]:
+        found: dict[str, list[str]] = {}
+        for fault in suite.faults() if isinstance(suite, Checked) else ():
+            found.setdefault(fault.task or "suite", []).append(f"{fault.problem} ({fault.rule})")
+        only = set(self.config.run.only)
+        return {task: said for task, said in found.items() if not only or task in only}
+
+    def _tried(self, builder: Builder, suite: Suite, tasks: Sequence[Task]) -> Iterator[Finding]:
+        if isinstance(suite, Preflighted):
+            suite.preflight(tasks)
+        with (
+            tempfile.TemporaryDirectory(prefix="fairtrial-check-") as place,
+            EnergyLedger({}, path=None) as ledger,
+            ThreadPoolExecutor(self.jobs) as pool,
+        ):
+            room = _room(builder, suite, ledger, Path(place))
+            yield from pool.map(lambda task: self._try(task, room), tasks)
+
+    def _try(self, task: Task, room: Room) -> Finding:
+        finding = Finding(task=task.id, repeat=self.repeat)
+        try:
+            faults = [fault_of(task, room) for _ in range(self.repeat)]
+        except NeedMissing as error:
+            return evolve(finding, missing=f"{error.problem}; {error.way_on}")
+        except (SuiteError, SandboxDied) as error:
+            return evolve(finding, problems=(error.problem,))
+        wrong = [fault for fault in faults if fault]
+        return evolve(finding, problems=tuple(dict.fromkeys(wrong)), flaky=len(wrong))
+
+
+def _room(builder: Builder, suite: Suite, ledger: EnergyLedger, place: Path) -> Room:
+    run = builder.config.run
+    return Room(
+        suite=suite,
+        solvers={},
+        sandbox=cast("Sandbox", builder.asked("sandbox", run.sandbox)),
+        answerer=cast("Answerer", builder.asked("answerer", run.answerer)),
+        auditors={},
+        gateway=None,
+        ledger=ledger,
+        directory=RunDirectory(place),
+        fence=Fence(network=run.network),
+    )
+
+
+def _plain(finding: Finding) -> dict[str, object]:
+    return {
+        "task": finding.task,
+        "problems": list(finding.problems),
+        "missing": finding.missing,
+        "tries": finding.repeat,
+        "failed_tries": finding.flaky,
+        "quarantine": finding.quarantine,
+    }
