@@ -55,6 +55,8 @@ class Counter:
         is_power: Whether the counter shows power now instead of energy so far.
         is_cpu_time: Whether it shows CPU time so far instead of energy; such a counter is used
             to share out another's joules, which makes them an estimate.
+        is_shared: Whether others that no run controls may use the same part, such as the other
+            slices of a GPU; figures are then marked and left out of ranking.
     """
 
     id: str = field(validator=min_len(1))
@@ -69,6 +71,7 @@ class Counter:
     identity: str = ""
     is_power: bool = False
     is_cpu_time: bool = False
+    is_shared: bool = False
 
 
 @frozen(kw_only=True)

@@ -37,7 +37,13 @@ def overlap(one: str, other: str) -> bool:
 
 
 def covers(whole: str, part: str) -> bool:
-    """Returns whether one atom holds all of another (`pkg0` holds `pkg0/core`)."""
+    """
+    Returns whether one atom holds all of another (`pkg0` holds `pkg0/core`).
+
+    `host` holds all that is not a GPU, so that a simple meter need not name its parts.
+    """
+    if whole == "host":
+        return not part.startswith(("gpu", "*"))
     if whole.endswith("*"):
         return part.startswith(whole[:-1])
     return part == whole or part.startswith(f"{whole}/")
@@ -51,18 +57,19 @@ def choose(counters: Mapping[str, Counter]) -> Choice:
         counters: By key; labels as the core granted them.
 
     Returns:
-        Measured before estimated, larger coverage before smaller, stronger label, larger modulus
-        (the same zone is often offered twice), then by key.
+        Measured before estimated, larger coverage before smaller, counters of energy before
+        those of power, stronger label, larger modulus (the same zone is often offered twice), then by key.
     """
     everything = frozenset[str]().union(*(counter.atoms for counter in counters.values()))
 
-    def rank(key: str) -> tuple[bool, int, int, int, str]:
+    def rank(key: str) -> tuple[bool, int, bool, int, int, str]:
         counter = counters[key]
         reach = sum(any(covers(atom, part) for atom in counter.atoms) for part in everything)
         estimated = counter.label in {Label.ESTIMATOR, Label.UNAVAILABLE}
         return (
             estimated,
             -reach,
+            counter.is_power,
             STRENGTH.index(counter.label),
             -(counter.modulus or 0),
             key,

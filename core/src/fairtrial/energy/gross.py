@@ -201,6 +201,8 @@ def _doubts(
         for other, rival in log.counters.items():
             if rival.is_power and not counter.is_power and rival.atoms == counter.atoms:
                 yield from _mismatch(deltas[key].microjoules, deltas[other].microjoules)
+    if any(counter.is_shared for counter in counters.values()):
+        yield "shared-counter"
     yield from _partial(log, counters)
 
 
@@ -216,7 +218,7 @@ def _partial(log: Log, counters: Mapping[str, Counter]) -> Iterable[str]:
     covered = [atom for counter in counters.values() for atom in counter.atoms]
     for meter in dict.fromkeys(key.split("/", 1)[0] for key in counters):
         for atom in log.missing.get(meter, {}):
-            named = re.fullmatch(r"([a-z]+)\d+", atom)
+            named = re.fullmatch(r"([a-z]+)\d+(/die\d+)?", atom)
             if named and not any(atoms.overlap(own, atom) for own in covered):
                 yield f"partial:{'package' if named[1] == 'pkg' else named[1]}"
 

@@ -21,7 +21,9 @@ _BEST_BY_SENSOR = {
     **dict.fromkeys(
         ("wall-meter", "bmc-psu", "vr-telemetry", "shunt", "battery-gauge"), Label.HARDWARE_SHUNT
     ),
-    **dict.fromkeys(("smu-model", "soc-model"), Label.MODEL_BASED),
+    **dict.fromkeys(
+        ("smu-model", "soc-model", "dram-model", "filtered-telemetry"), Label.MODEL_BASED
+    ),
     **dict.fromkeys(("tdp-model", "token-model", "cpu-share"), Label.ESTIMATOR),
 }
 

@@ -105,6 +105,7 @@ def _described(counter: Counter) -> Record:
         "update_s": _exact(counter.update_s),
         "max_watts": _exact(counter.max_watts),
         "identity": counter.identity,
+        "shared": counter.is_shared,
         "kind": "power" if counter.is_power else "cpu-time" if counter.is_cpu_time else "energy",
     }
 
@@ -130,6 +131,7 @@ def _counter(key: str, own: Mapping[str, object]) -> Counter:
         max_watts=_float(own["max_watts"]),
         identity=str(own["identity"]),
         is_power=own["kind"] == "power",
+        is_shared=own["shared"] is True,
         is_cpu_time=own["kind"] == "cpu-time",
     )
 

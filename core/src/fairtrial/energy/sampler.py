@@ -19,10 +19,15 @@ def period_s(counters: Iterable[Counter], keepalive_s: float = KEEPALIVE_S) -> f
     Returns how often counters must be read.
 
     Half the time in which a counter could wrap at the most power it is believed to show, and two
-    updates of a counter of power, so that no gap is too long to bridge.
+    updates of a counter of power, so that no gap is too long to bridge; but a power that is only
+    there beside a counter of the same part's energy sets no pace.
     """
     found = [keepalive_s]
-    for counter in counters:
+    known = tuple(counters)
+    counted = [own.atoms for own in known if not own.is_power and not own.is_cpu_time]
+    for counter in known:
+        if counter.is_power and counter.atoms in counted:
+            continue
         if counter.is_power:
             found.append(2 * (counter.update_s or 1.0))
         elif counter.modulus and not counter.is_cpu_time:

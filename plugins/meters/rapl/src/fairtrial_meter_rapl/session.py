@@ -1,0 +1,60 @@
+"""Counters held open: one `pread` a counter and read, on descriptors that are kept."""
+
+import contextlib
+import os
+from collections.abc import Sequence
+
+from attrs import define, evolve, field
+from fairtrial.api import Counter, Host, RawReading
+
+
+@define(kw_only=True, eq=False)
+class RaplSession:
+    """
+    Open counters.
+
+    Attributes:
+        host: Whose clock dates the readings.
+        counters: What is read.
+        descriptors: For each counter's id, its open file.
+        binary: Whether a file holds eight bytes (perf) instead of digits (powercap).
+    """
+
+    host: Host
+    counters: tuple[Counter, ...]
+    descriptors: dict[str, int]
+    binary: bool = False
+    _lost: set[str] = field(factory=set, init=False)
+
+    def read(self) -> Sequence[RawReading]:
+        """Reads every counter; one that is gone is left out from then on."""
+        clock = self.host.monotonic_ns
+        found = []
+        for name, descriptor in self.descriptors.items():
+            before_ns = clock()
+            try:
+                content = os.pread(descriptor, 32, 0)
+                count = int.from_bytes(content[:8], "little") if self.binary else int(content)
+            except (OSError, ValueError):
+                self._lose(name)
+                continue
+            found.append(
+                RawReading(counter=name, count=count, before_ns=before_ns, after_ns=clock())
+            )
+        return found
+
+    def close(self) -> None:
+        """Closes all files; may be called twice."""
+        descriptors, self.descriptors = self.descriptors, {}
+        for descriptor in descriptors.values():
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
+
+    def _lose(self, name: str) -> None:
+        """Marks a counter as another one: what comes after a failed read can't be joined."""
+        if name not in self._lost:
+            self._lost.add(name)
+            self.counters = tuple(
+                evolve(own, identity=f"{own.identity} (lost)") if own.id == name else own
+                for own in self.counters
+            )
