@@ -67,5 +67,5 @@ NODE = Stack(
         place=PurePosixPath("heldout-check.test.mjs"),
         command=("node", "--test", "{check}"),
     ),
-    environment={"NODE_OPTIONS": "", "NODE_TEST_CONTEXT": "", "npm_config_offline": "true"},
+    environment={"NODE_OPTIONS": "", "npm_config_offline": "true"},
 )
