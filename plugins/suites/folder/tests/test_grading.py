@@ -1,4 +1,3 @@
-import os
 from pathlib import Path
 
 import pytest
@@ -157,7 +156,7 @@ def test_a_tree_is_laid_with_plain_modes_and_without_leftovers(folder, seeded):
         root = workspace.root
         modes = {name: oct((root / name).stat().st_mode & 0o777) for name in ("run.sh", "odd.txt")}
         assert {"run.sh": "0o755", "odd.txt": "0o644"} == modes
-        assert "run.sh" == os.readlink(root / "link")
+        assert "run.sh" == str((root / "link").readlink())
         names = sorted(path.name for path in root.iterdir())
         assert ["clock.py", "link", "odd.txt", "run.sh", "tests"] == names
 

@@ -104,7 +104,7 @@ def test_a_broken_task_is_refused_with_its_place(folder, suite, toml, problem, p
     facts = dict(error.facts)
     assert str(folder.root / "clock/task.toml") == facts["file"]
     assert place == facts.get("at", "")
-    assert "clock" == error.task or "watch" == error.task
+    assert error.task in {"clock", "watch"}
 
 
 def test_text_that_is_no_utf8_is_refused(folder, suite):
@@ -151,7 +151,7 @@ def test_a_folder_without_a_task_file_is_refused(folder, suite):
     assert "the task folder “clock” has no task.toml" == refused(suite).problem
 
 
-def test_an_empty_suite_is_refused(folder, suite):
+def test_an_empty_suite_is_refused(suite):
     assert "the suite “suite” has no tasks" == refused(suite).problem
 
 

@@ -73,7 +73,7 @@ def _reference(entry: Entry, cache: Path) -> Iterator[tuple[str, str]]:
     task = entry.task
     executed = executed_by(task.stack)
     for path in patch.paths:
-        if task.allowed is not None and path not in task.allowed:
+        if task.allowed and path not in task.allowed:
             yield "scope", f"the reference changes “{path}”, which is not in changed_within"
         if matches(path, task.protected):
             yield "reference", f"the reference changes “{path}”, which is one of test_files"

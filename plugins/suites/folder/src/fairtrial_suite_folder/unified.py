@@ -130,6 +130,11 @@ def _hunks(lines: list[bytes], at: int) -> tuple[tuple[_Hunk, ...], int]:
     while at < len(lines) and (head := _HUNK.match(lines[at])):
         hunk, at = _hunk(lines, at + 1, head)
         hunks.append(hunk)
+    # `-- ` begins the signature with which git ends a mail.
+    after = lines[at] if at < len(lines) else b""
+    if after[:1] in (b" ", b"-", b"+") and not after.startswith((b"--- ", b"-- \n")):
+        msg = f"line {at + 1}: the hunk is longer than its header says"
+        raise PatchRefused(msg)
     return tuple(hunks), at
 
 
@@ -153,4 +158,7 @@ def _hunk(lines: list[bytes], at: int, head: re.Match[bytes]) -> tuple[_Hunk, in
             old.append(body)
         if mark != b"-":
             new.append(body)
+    if (len(old), len(new)) != (want_old, want_new):
+        msg = f"line {at}: the hunk is longer than its header says"
+        raise PatchRefused(msg)
     return _Hunk(start=int(head[1]), old=tuple(old), new=tuple(new)), at

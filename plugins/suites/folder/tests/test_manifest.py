@@ -1,0 +1,198 @@
+import json
+import shutil
+
+import pytest
+from fairtrial.api import CheckKind, SuiteError
+from fairtrial.conformance.fakes.workspace import open_local
+from fairtrial.conformance.tree import lay
+from fairtrial_suite_folder import FolderSuite
+
+MANIFEST = {
+    "fixture": "fixture",
+    "tasks": [
+        {
+            "id": "cart",
+            "family": "money",
+            "title": "Prices do not add up",
+            "body": "Three of them should make 0.40.",
+            "answer": {"prefer": ["round up", "ceil"]},
+            "expect": {
+                "pr": True,
+                "check": "checks/cart.py",
+                "regression": True,
+                "changed_within": ["cart.py"],
+                "questions": 0,
+            },
+        },
+        {
+            "id": "typo",
+            "title": "A typo",
+            "body": "In the README.",
+            "expect": {
+                "check": "checks/typo.py",
+                "changed_within": ["README.md"],
+                "questions": None,
+            },
+        },
+    ],
+}
+
+TOML = """
+fixture = "fixture"
+[[tasks]]
+id = "cart"
+family = "money"
+title = "Prices do not add up"
+body = "Three of them should make 0.40."
+answer = { prefer = ["round up", "ceil"] }
+expect = { pr = true, check = "checks/cart.py", regression = true, changed_within = ["cart.py"], questions = 0 }
+"""
+
+
+def changed(**changes: object) -> str:
+    """The manifest with its first task changed: `expect_x` goes into its `expect`."""
+    manifest = json.loads(json.dumps(MANIFEST))
+    first = manifest["tasks"][0]
+    for name, value in changes.items():
+        if name.startswith("expect_"):
+            first["expect"][name.removeprefix("expect_")] = value
+        else:
+            first[name] = value
+    return json.dumps(manifest)
+
+
+@pytest.fixture
+def many(folder):
+    def write(text: str | None = None, name: str = "tasks.json"):
+        folder.write(name, text or json.dumps(MANIFEST))
+        folder.write("fixture/pyproject.toml", "[project]\nname = 'x'\nversion = '1'\n")
+        folder.write("fixture/cart.py", "def total(a):\n    return sum(a) + 1\n")
+        folder.write("fixture/test_cart.py", "def test_a():\n    import cart\n")
+        folder.write("fixture/README.md", "teh\n")
+        folder.write("checks/cart.py", "import cart; raise SystemExit(cart.total([1]) != 1)")
+        folder.write("checks/typo.py", "raise SystemExit('teh' in open('README.md').read())")
+        folder.write("reference/cart/cart.py", "def total(a):\n    return sum(a)\n")
+        folder.write("reference/typo/README.md", "the\n")
+        return folder
+
+    return write
+
+
+def test_a_manifest_is_read_in_its_order(many, suite):
+    many()
+    cart, typo = suite.tasks()
+    assert ("cart", "money", "python") == (cart.id, cart.family, cart.stack)
+    assert "Prices do not add up\n\nThree of them should make 0.40.\n" == cart.brief.prompt
+    assert (("cart.py",), 0, True) == (
+        cart.allowed,
+        cart.questions_expected,
+        cart.submission_expected,
+    )
+    assert ("round up", "ceil") == cart.preferences
+    assert ("typo", "typo", None, ()) == (
+        typo.id,
+        typo.family,
+        typo.questions_expected,
+        typo.preferences,
+    )
+    assert 1200.0 == typo.brief.timeout_s
+
+
+def test_toml_and_json_say_the_same(many, suite):
+    many(TOML, "tasks.toml")
+    (from_toml,) = suite.tasks()
+    (suite.path / "tasks.toml").unlink()
+    many(json.dumps({**MANIFEST, "tasks": MANIFEST["tasks"][:1]}))
+    (from_json,) = FolderSuite(path=suite.path / "tasks.json").tasks()
+    assert from_toml == from_json
+
+
+def test_its_regression_is_the_stack_s_own_test_command(many, suite):
+    many()
+    cart, typo = suite.tasks()
+    assert suite.entry(cart).oracle.regression_cmd[:3] == ("python3", "-m", "pytest")
+    assert () == suite.entry(typo).oracle.regression_cmd
+
+
+def test_its_check_fails_before_and_passes_with_the_reference(many, suite):
+    many()
+    _, typo = suite.tasks()
+    outcomes = []
+    for patch in (None, suite.reference(typo)):
+        with open_local("test") as workspace:
+            suite.seed(typo, workspace)
+            if patch:
+                lay(patch, workspace.root)
+            verdict = suite.grade(typo, workspace)
+            outcomes += [(check.kind, check.passed) for check in verdict.checks]
+    assert [(CheckKind.VISIBLE, False), (CheckKind.VISIBLE, True)] == outcomes
+
+
+@pytest.mark.parametrize(
+    ("text", "problem", "place"),
+    [
+        ("{", "“tasks.json” is not well-formed JSON", ""),
+        ("[]", "“tasks.json” holds no table", ""),
+        ('{"fixture": "no", "tasks": []}', "the folder “no” is missing", "fixture"),
+        ('{"fixture": "fixture"}', "“tasks” must be a list of tables", "tasks"),
+        ('{"fixture": "fixture", "tasks": [1]}', "“tasks” must be a table", "tasks"),
+        (changed(id="a b"), "“a b” is no id", "tasks[0] id"),
+        (changed(id="../x"), "“../x” is no id", "tasks[0] id"),
+        (changed(id="TYPO"), "two tasks have the id “typo”", ""),
+        (changed(title=""), "“title” is empty", "tasks[0] title"),
+        (changed(extra=1), "unknown key “extra”", "tasks[0] extra"),
+        (changed(expect_checks=1), "unknown key “checks”", "tasks[0][expect] checks"),
+        (
+            changed(expect_check="checks/no.py"),
+            "“checks/no.py” is missing",
+            "tasks[0][expect] check",
+        ),
+        (
+            changed(expect_check="fixture/cart.py"),
+            "must lie beside the fixture",
+            "tasks[0][expect] check",
+        ),
+        (
+            changed(expect_questions="0"),
+            "“questions” must be a whole number",
+            "tasks[0][expect] questions",
+        ),
+        (
+            changed(expect_changed_within=["/a"]),
+            "the path “/a” is not a relative path",
+            "tasks[0][expect] changed_within[0]",
+        ),
+    ],
+)
+def test_a_broken_manifest_is_refused_with_its_place(many, suite, text, problem, place):
+    many(text)
+    with pytest.raises(SuiteError) as caught:
+        tuple(suite.tasks())
+    assert problem in caught.value.problem
+    assert place == dict(caught.value.facts).get("at", "")
+
+
+def test_an_empty_manifest_is_refused(many, suite):
+    many('{"fixture": "fixture", "tasks": []}')
+    with pytest.raises(SuiteError) as caught:
+        tuple(suite.tasks())
+    assert "the suite “suite” has no tasks" == caught.value.problem
+
+
+def test_two_manifests_are_refused(many, suite):
+    many()
+    many(TOML, "tasks.toml")
+    with pytest.raises(SuiteError) as caught:
+        tuple(suite.tasks())
+    assert "“suite” holds two manifests" == caught.value.problem
+
+
+def test_a_digest_covers_fixture_check_and_reference(many, suite):
+    many()
+    before = [task.digest for task in suite.tasks()]
+    shutil.rmtree(suite.path / "reference/typo")
+    after = [task.digest for task in FolderSuite(path=suite.path).tasks()]
+    assert [True, False] == [old == new for old, new in zip(before, after, strict=True)]
+    (suite.path / "fixture/new").write_text("")
+    last = [task.digest for task in FolderSuite(path=suite.path).tasks()]
+    assert [False, False] == [old == new for old, new in zip(after, last, strict=True)]
