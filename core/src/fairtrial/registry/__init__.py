@@ -10,7 +10,7 @@ from fairtrial.registry.check import faults
 from fairtrial.registry.discover import Damaged, Found, Installed, discover, scan
 from fairtrial.registry.kinds import KINDS, Kind, kind_of
 from fairtrial.registry.load import load
-from fairtrial.registry.page import run_config_page
+from fairtrial.registry.page import plugin_page, run_config_page
 from fairtrial.registry.schema import schema
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "faults",
     "kind_of",
     "load",
+    "plugin_page",
     "run_config_page",
     "scan",
     "schema",

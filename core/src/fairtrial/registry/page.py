@@ -46,6 +46,22 @@ def run_config_page(prefix: str = "fairtrial-") -> str:
     return "\n".join([_HEAD, *_section("## `[run]`", RunTable), *_plugins(prefix)])
 
 
+def plugin_page(kind: str, name: str, *, asked_in: str) -> str:
+    """
+    Returns the part of the page that is one plugin's, as Markdown.
+
+    Args:
+        kind: The noun of its kind.
+        name: Its name.
+        asked_in: Who wants it, for the error.
+
+    Raises:
+        PluginError: It can't be loaded.
+    """
+    heading = f"## `[{KINDS[kind].plural}.*]` with `plugin = {json.dumps(name)}`"
+    return "\n".join(_section(heading, load(kind, name, asked_in=asked_in)))
+
+
 def _plugins(prefix: str) -> Iterator[str]:
     installed = scan()
     for noun, kind in KINDS.items():
