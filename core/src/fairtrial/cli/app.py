@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from fairtrial.cli.streams import emit, flush, settle_streams
 
-_FRONT = ([], ["--help"], ["-h"])
+_FRONT: tuple[list[str], ...] = ([], ["--help"], ["-h"])
 _COMPLETING = "_FAIRTRIAL_COMPLETE"
 
 

@@ -19,7 +19,7 @@ def compare(
     fail_on_regression: Annotated[
         bool, typer.Option("--fail-on-regression", help="Exit with 1 if a task got worse.")
     ] = False,
-    verbose: VerboseFlag = False,
+    verbose: VerboseFlag = False,  # noqa: ARG001 - read by `dispatch`
 ) -> int:
     """
     Show what changed from run A to run B.

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import typer
 
 from fairtrial.api.errors import ConfigError
+from fairtrial.cli.commands import COMMANDS
 from fairtrial.cli.group import root
 from fairtrial.cli.show_error import show_error
 
@@ -16,7 +17,7 @@ def dispatch(arguments: Sequence[str]) -> int:
     try:
         return _invoke(arguments)
     except typer.TyperException as error:
-        return show_error(usage_error(error), verbose=verbose)
+        return show_error(usage_error(error, arguments), verbose=verbose)
     except (KeyboardInterrupt, typer.Abort):
         return show_error(KeyboardInterrupt(), verbose=False)
     except Exception as error:  # noqa: BLE001 - a plugin may raise anything; it is shown, not lost
@@ -28,11 +29,15 @@ def _invoke(arguments: Sequence[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def usage_error(error: typer.TyperException) -> ConfigError:
+def usage_error(error: typer.TyperException, arguments: Sequence[str]) -> ConfigError:
     """Returns typer's complaint about a command line as an error of ours."""
     context = getattr(error, "ctx", None)
-    path = "fairtrial" if context is None else str(context.command_path)
-    text = re.sub(r"'([^']*)'", r"“\1”", error.format_message()).rstrip(".")
+    if context is not None:
+        path = str(context.command_path)
+    else:
+        path = " ".join(["fairtrial", *(word for word in arguments[:1] if word in COMMANDS)])
+    text = error.format_message().replace("Value error, ", "").rstrip(".")
+    text = re.sub(r"'([^']*)'", r"“\1”", text)
     usage = "" if context is None else str(context.get_usage()).removeprefix("Usage: ")
     wrong = ConfigError(
         problem=text[:1].lower() + text[1:],

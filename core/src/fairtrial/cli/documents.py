@@ -1,6 +1,5 @@
 """What reporters made: shown on stdout, or written to files."""
 
-import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -66,7 +65,7 @@ def show(document: Document) -> None:
         return
     text = document.body.decode("utf-8", "replace")
     if document.media_type == "text/markdown" and is_terminal(sys.stdout):
-        from fairtrial.cli.render import rendered
+        from fairtrial.cli.render import rendered, width
 
-        text = rendered(text, width=shutil.get_terminal_size().columns)
+        text = rendered(text, width=width())
     emit(text if text.endswith("\n") else f"{text}\n")

@@ -72,12 +72,12 @@ def _processors(form: LogForm) -> Iterable[Processor]:
     return [*shared, structlog.processors.format_exc_info, _as_text]
 
 
-def _as_json(logger: object, method: str, event: MutableMapping[str, object]) -> str:
+def _as_json(_: object, __: str, event: MutableMapping[str, object]) -> str:
     first = {key: event.pop(key) for key in ("timestamp", "level", "event") if key in event}
     return json_line({**first, **{key: event[key] for key in sorted(event)}})
 
 
-def _as_text(logger: object, method: str, event: MutableMapping[str, object]) -> str:
+def _as_text(_: object, method: str, event: MutableMapping[str, object]) -> str:
     level, said = event.pop("level", method), event.pop("event", "")
     trace = event.pop("exception", "")
     facts = " ".join(f"{key}={_value(value)}" for key, value in event.items())

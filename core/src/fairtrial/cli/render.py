@@ -1,5 +1,6 @@
 """Markdown on a terminal: tables with rules, headings in bold, lines that fit."""
 
+import shutil
 import sys
 from typing import ClassVar
 
@@ -32,3 +33,8 @@ def rendered(text: str, *, width: int) -> str:
     with console.capture() as capture:
         console.print(Answer(text, hyperlinks=False))
     return capture.get()
+
+
+def width() -> int:
+    """Returns the terminal's width in columns."""
+    return shutil.get_terminal_size().columns

@@ -23,7 +23,7 @@ def report(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Write every document there.")
     ] = None,
-    verbose: VerboseFlag = False,
+    verbose: VerboseFlag = False,  # noqa: ARG001 - read by `dispatch`
 ) -> None:
     """
     Show what came of one run or several.

@@ -8,9 +8,10 @@ import typer
 from attrs import frozen
 
 from fairtrial.cli.log import LogForm
+from fairtrial.cli.numbers import seconds, share, whole
 from fairtrial.cli.options import ConfigFiles, JsonFlag, Only, Settings, VerboseFlag, listed
 from fairtrial.cli.places import RUNS, resume_command
-from fairtrial.cli.settings import positive_seconds, settings_of
+from fairtrial.cli.settings import settings_of
 from fairtrial.cli.streams import emit, note
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ INTERRUPTED = 130
 
 
 @app.command()
-def run(  # noqa: PLR0913 - one argument a flag
+def run(  # noqa: PLR0913, PLR0917 - one argument a flag
     config: Annotated[
         list[Path] | None, typer.Argument(metavar="CONFIG", help="The run config, a TOML file.")
     ] = None,
@@ -35,13 +36,25 @@ def run(  # noqa: PLR0913 - one argument a flag
     suite: Annotated[str | None, typer.Option("--suite", help="This suite.")] = None,
     only: Only = None,
     limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="Only the first N tasks.")
+        int | None,
+        typer.Option(
+            "--limit", parser=whole("--limit"), metavar="N", help="Only the first N tasks."
+        ),
     ] = None,
     rollouts: Annotated[
-        int | None, typer.Option("--rollouts", min=1, help="Attempts of each solver at each task.")
+        int | None,
+        typer.Option(
+            "--rollouts",
+            parser=whole("--rollouts"),
+            metavar="N",
+            help="Attempts of each solver at each task.",
+        ),
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, help="Trials under way at once.")
+        int | None,
+        typer.Option(
+            "--jobs", "-j", parser=whole("--jobs"), metavar="N", help="Trials under way at once."
+        ),
     ] = None,
     label: Annotated[
         str | None, typer.Option("--label", help="The run's name, and that of its directory.")
@@ -54,12 +67,20 @@ def run(  # noqa: PLR0913 - one argument a flag
     ] = False,
     timeout: Annotated[
         float | None,
-        typer.Option("--timeout", metavar="SECONDS", help="Seconds that an attempt may take."),
+        typer.Option(
+            "--timeout",
+            parser=seconds("--timeout"),
+            metavar="SECONDS",
+            help="Seconds that an attempt may take.",
+        ),
     ] = None,
     max_infra_share: Annotated[
         float | None,
         typer.Option(
-            "--max-infra-share", min=0, max=1, help="More trials broken by us: no headline."
+            "--max-infra-share",
+            parser=share("--max-infra-share"),
+            metavar="SHARE",
+            help="Above this share of trials broken by us, no headline is given.",
         ),
     ] = None,
     reporter: Annotated[
@@ -92,7 +113,7 @@ def run(  # noqa: PLR0913 - one argument a flag
         "rollouts": rollouts,
         "jobs": jobs,
         "label": label,
-        "timeout_s": positive_seconds("--timeout", timeout),
+        "timeout_s": timeout,
         "max_infra_share": max_infra_share,
         "reporters": ("json",) if as_json else tuple(reporter or ()),
     }

@@ -24,7 +24,7 @@ from fairtrial.api import (
 from fairtrial.cli.streams import emit, note
 from fairtrial.cli.suites import suite_of
 from fairtrial.config import RunConfig
-from fairtrial.energy import EnergyLedger
+from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.engine.controls import fault_of
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.plan import plan

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fairtrial.cli.numbers import whole
 from fairtrial.cli.options import ConfigFiles, JsonFlag, Only, Settings, VerboseFlag, listed
 from fairtrial.cli.streams import emit
 
@@ -59,7 +60,7 @@ def list_tasks(
 
 
 @app.command()
-def show(
+def show(  # noqa: PLR0913, PLR0917 - one argument a flag
     task: Annotated[str, typer.Argument(metavar="TASK", help="The task's id.")],
     config: Config = None,
     files: ConfigFiles = None,
@@ -84,7 +85,7 @@ def show(
 
 
 @app.command()
-def check(
+def check(  # noqa: PLR0913, PLR0917 - one argument a flag
     config: Config = None,
     files: ConfigFiles = None,
     suite_path: SuitePath = None,
@@ -94,9 +95,18 @@ def check(
         bool, typer.Option("--static", help="Only what can be seen without running a check.")
     ] = False,
     repeat: Annotated[
-        int, typer.Option("--repeat", min=1, help="Run each oracle N times, to find flaky ones.")
+        int,
+        typer.Option(
+            "--repeat",
+            parser=whole("--repeat"),
+            metavar="N",
+            help="Try each oracle N times, to find flaky ones.",
+        ),
     ] = 1,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Tasks at once.")] = 1,
+    jobs: Annotated[
+        int,
+        typer.Option("--jobs", "-j", parser=whole("--jobs"), metavar="N", help="Tasks at once."),
+    ] = 1,
     as_json: JsonFlag = False,
     verbose: VerboseFlag = False,
 ) -> int:

@@ -1,0 +1,58 @@
+"""Numbers as flags take them, refused in the user's own spelling before anything starts."""
+
+import math
+from collections.abc import Callable
+
+from fairtrial.api.errors import ConfigError
+
+
+def whole(flag: str, *, least: int = 1) -> Callable[[str], int]:
+    """Returns what reads a whole number of at least so much."""
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = least - 1
+        if value < least:
+            raise _refused(flag, text, f"a whole number from {least} on", str(max(least, 2)))
+        return value
+
+    return read
+
+
+def seconds(flag: str) -> Callable[[str], float]:
+    """Returns what reads a finite number of seconds above 0."""
+
+    def read(text: str) -> float:
+        value = _number(text)
+        if not (math.isfinite(value) and value > 0):
+            raise _refused(flag, text, "a number of seconds above 0", "600")
+        return value
+
+    return read
+
+
+def share(flag: str) -> Callable[[str], float]:
+    """Returns what reads a share from 0 to 1."""
+
+    def read(text: str) -> float:
+        value = _number(text)
+        if not 0 <= value <= 1:
+            raise _refused(flag, text, "a share from 0 to 1", "0.1")
+        return value
+
+    return read
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def _refused(flag: str, text: str, wanted: str, example: str) -> ConfigError:
+    return ConfigError(
+        problem=f"{flag} takes {wanted}, not “{text}”", way_on=f"write such as {flag} {example}"
+    )

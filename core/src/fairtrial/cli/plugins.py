@@ -1,0 +1,175 @@
+"""`fairtrial plugins`: list, show, check and begin plugins."""
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fairtrial.cli.options import JsonFlag, VerboseFlag
+from fairtrial.cli.streams import emit, is_terminal, note
+
+if TYPE_CHECKING:
+    from fairtrial.registry import Found
+
+app = typer.Typer(
+    rich_markup_mode=None, add_completion=False, help="List, show, check and begin plugins."
+)
+
+FAILED = 1
+
+Kind = Annotated[
+    str | None, typer.Option("--kind", metavar="KIND", help="Only this kind, such as solver.")
+]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The plugin's name.")]
+
+
+@app.command(name="list")
+def list_plugins(kind: Kind = None, as_json: JsonFlag = False) -> None:
+    """List what is installed; nothing is imported."""
+    from fairtrial.figures.markdown import cell, table
+    from fairtrial.registry import scan
+
+    installed = scan()
+    found = [each for each in installed.plugins if kind in {None, each.kind}]
+    if as_json:
+        _emit_json([_described(each) for each in found])
+        return
+    rows = [
+        (each.kind, cell(each.name), cell(each.distribution), cell(each.version) or "–")
+        for each in found
+    ]
+    emit(table(("Kind", "Name", "Distribution", "Version"), rows))
+    for damaged in installed.damaged:
+        note(f"{damaged.distribution} is damaged: {damaged.because}")
+
+
+@app.command()
+def show(name: Name, kind: Kind = None, as_json: JsonFlag = False) -> None:
+    """Show a plugin's config keys: what each takes, its default, what it means."""
+    from fairtrial.config.document import field_docs, summary
+    from fairtrial.registry import load, plugin_page
+    from fairtrial.serial import shape
+
+    asked_in = "fairtrial plugins show"
+    found = _named(name, kind, asked_in)
+    if as_json:
+        classes = [(each, load(each.kind, name, asked_in=asked_in)) for each in found]
+        _emit_json(
+            [
+                {
+                    **_described(each),
+                    "summary": summary(cls),
+                    "config": shape(cls, field_docs(cls)),
+                }
+                for each, cls in classes
+            ]
+        )
+        return
+    for each in found:
+        text = plugin_page(each.kind, name, asked_in=asked_in)
+        text += f"\nA {each.kind}, of {each.place}\n"
+        if is_terminal(sys.stdout):
+            from fairtrial.cli.render import rendered, width
+
+            text = rendered(text, width=width())
+        emit(text)
+
+
+@app.command()
+def check(
+    name: Name,
+    kind: Kind = None,
+    as_json: JsonFlag = False,
+    verbose: VerboseFlag = False,  # noqa: ARG001 - read by `dispatch`
+) -> int:
+    """
+    Put a plugin to its kit, as its author's tests do; exit with 1 if it breaks a promise.
+
+    The plugin is built with its default fields.
+    """
+    from fairtrial.conformance import self_check
+
+    failed = 0
+    rows = []
+    for each in _named(name, kind, "fairtrial plugins check"):
+        for outcome in self_check(each.kind, name):
+            failed += outcome.passed is False
+            rows.append(
+                {
+                    "kind": each.kind,
+                    "test": outcome.name,
+                    "passed": outcome.passed,
+                    "why": outcome.why,
+                }
+            )
+            if not as_json:
+                emit(_line(outcome.name, outcome.passed, outcome.why))
+    if as_json:
+        _emit_json(rows)
+    note(f"{len(rows)} promises checked, {failed} broken")
+    return FAILED if failed else 0
+
+
+@app.command()
+def new(
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="Such as solver or meter.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Its name in a config.")],
+    folder: Annotated[
+        Path | None,
+        typer.Option("--dir", metavar="DIR", help="Where; by default a new folder here."),
+    ] = None,
+) -> None:
+    """Begin a plugin: a distribution of its own that installs, runs and keeps its kit's promises."""
+    from fairtrial.cli.skeleton import begin
+
+    for path in begin(kind, name, folder):
+        emit(f"{path}\n")
+
+
+def _named(name: str, kind: str | None, asked_in: str) -> "Sequence[Found]":
+    """Returns the installed plugins of that name; raises what a config would raise for none."""
+    from fairtrial.cli.kinds import refuse_unknown_kind
+    from fairtrial.registry import KINDS, load, scan
+
+    if kind is not None:
+        refuse_unknown_kind(kind)
+    found = [each for each in scan().plugins if each.name == name and kind in {None, each.kind}]
+    if not found:
+        load(kind or _nearest_kind(name, KINDS), name, asked_in=asked_in)
+    return found
+
+
+def _nearest_kind(name: str, kinds: Iterable[str]) -> str:
+    """Returns the kind that has a plugin of a name most like this one, for the error to list."""
+    import difflib
+
+    from fairtrial.registry import scan
+
+    plugins = scan().plugins
+    near = difflib.get_close_matches(name, [each.name for each in plugins], n=1, cutoff=0.0)
+    return next((each.kind for each in plugins if each.name in near), next(iter(kinds)))
+
+
+def _line(test: str, passed: bool | None, why: str) -> str:
+    from fairtrial.figures.markdown import safe
+
+    mark = {True: "ok     ", False: "BROKEN ", None: "–      "}[passed]
+    sentence = test.removeprefix("test_").replace("_", " ")
+    return f"{mark} {sentence}" + (f": {safe(why, limit=300)}" if why else "") + "\n"
+
+
+def _described(found: "Found") -> dict[str, object]:
+    return {
+        "kind": found.kind,
+        "name": found.name,
+        "distribution": found.distribution,
+        "version": found.version,
+        "entry_point": found.entry_point.value,
+    }
+
+
+def _emit_json(value: object) -> None:
+    emit(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
