@@ -1,0 +1,1 @@
+"""Jobs that run at a time of the day."""

@@ -1,0 +1,79 @@
+"""A cache that loads what it doesn't have."""
+
+import threading
+from concurrent.futures import Future
+
+from reports.order import UseOrder
+
+
+class LoadingCache:
+    """
+    Keeps the `limit` results that were used last.
+
+    May be shared by threads. A key is loaded by one thread only; others that ask for it meanwhile
+    wait and get the same result or the same error. Different keys are loaded side by side.
+    An error is never kept.
+    """
+
+    def __init__(self, load, limit):
+        if limit < 1:
+            raise ValueError("a cache keeps at least one result")
+        self._load = load
+        self._limit = limit
+        self._lock = threading.Lock()
+        self._results = {}
+        self._loading = {}
+        self._order = UseOrder()
+        self.hits = 0
+        self.misses = 0
+
+    def __len__(self):
+        with self._lock:
+            return len(self._results)
+
+    def __contains__(self, key):
+        with self._lock:
+            return key in self._results
+
+    def get(self, key):
+        """Returns the result for a key, loading it where it is missing."""
+        with self._lock:
+            if key in self._results:
+                self.hits += 1
+                self._order.touch(key)
+                return self._results[key]
+            self.misses += 1
+            future = self._loading.get(key)
+            is_ours = future is None
+            if is_ours:
+                future = self._loading[key] = Future()
+        if is_ours:
+            self._fill(key, future)
+        return future.result()
+
+    def _fill(self, key, future):
+        try:
+            result = self._load(key)
+        except BaseException as error:
+            with self._lock:
+                del self._loading[key]
+            future.set_exception(error)
+            return
+        with self._lock:
+            self._results[key] = result
+            self._order.touch(key)
+            if len(self._order) > self._limit:
+                self._evict()
+            del self._loading[key]
+        future.set_result(result)
+
+    def forget(self, key):
+        """Drops the result for a key, so that the next `get` loads it anew."""
+        with self._lock:
+            self._results.pop(key, None)
+            self._order.drop(key)
+
+    def _evict(self):
+        oldest = self._order.oldest()
+        self._order.drop(oldest)
+        self._results.pop(oldest, None)
