@@ -137,7 +137,7 @@ class Inspection:
             suite.preflight(tasks)
         with (
             tempfile.TemporaryDirectory(prefix="fairtrial-check-") as place,
-            EnergyLedger({}, path=None) as ledger,
+            EnergyLedger(meters={}) as ledger,
             ThreadPoolExecutor(self.jobs) as pool,
         ):
             room = _room(builder, suite, ledger, Path(place))
