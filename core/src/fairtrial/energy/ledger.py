@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -27,6 +28,7 @@ from fairtrial.api.meter import Host, Meter
 from fairtrial.api.reading import Counter, Energy
 from fairtrial.energy import records
 from fairtrial.energy.account import Account, accounts, batch
+from fairtrial.energy.cadence import cadences
 from fairtrial.energy.conditions import conditions
 from fairtrial.energy.cpu import CpuClock, cpu_clock, processors
 from fairtrial.energy.guard import Answer, GuardedMeter
@@ -114,7 +116,7 @@ class EnergyLedger:
         Raises:
             RunError: The receipts can't be written.
         """
-        self._receipts = open_receipts(self.path)
+        self._receipts = open_receipts(self.path if self.meters else None)
         counters: dict[str, Counter] = {}
         missing: dict[str, Mapping[str, str]] = {}
         for name, meter in self.meters.items():
@@ -244,6 +246,7 @@ class EnergyLedger:
         measured = [own for own in self.log.counters.values() if own.label in MEASURED]
         if not measured:
             return
+        self._probe_cadences()
         length_s = max([window_s, *(100 * (counter.update_s or 0.0) for counter in measured)])
         edges = [self.sample()]
         for _ in range(windows):
@@ -284,6 +287,16 @@ class EnergyLedger:
         else:
             self._guarded.append(guarded)
         return missing
+
+    def _probe_cadences(self) -> None:
+        found = {
+            f"{guarded.name}/{counter}": str(Fraction(update_s))
+            for guarded in self._guarded
+            for counter, update_s in cadences(guarded, self.host, self.pause).items()
+            if update_s is not None
+        }
+        if found:
+            self._record({"op": "cadence", "update_s": found})
 
     def _settle(self, span: Span) -> None:
         found = accounts(self.log, span)

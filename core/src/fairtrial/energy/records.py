@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import cast
 
+from attrs import evolve
+
 from fairtrial.api.reading import Boundary, Counter, Label
 from fairtrial.energy.account import Account
 from fairtrial.energy.log import Fault, IdleRun, Log, Snapshot, Span
@@ -193,6 +195,14 @@ def _idle(log: Log, record: Mapping[str, object]) -> None:
     )
 
 
+def _cadence(log: Log, record: Mapping[str, object]) -> None:
+    found = cast("Mapping[str, str]", record["update_s"])
+    log.counters = {
+        key: evolve(counter, update_s=_float(found[key])) if key in found else counter
+        for key, counter in log.counters.items()
+    }
+
+
 def _shared(log: Log, record: Mapping[str, object]) -> None:
     log.shared_with = str(record["with"])
 
@@ -206,4 +216,5 @@ _CHANGES = {
     "conditions": _conditions,
     "idle": _idle,
     "shared": _shared,
+    "cadence": _cadence,
 }
