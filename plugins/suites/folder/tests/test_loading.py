@@ -137,6 +137,14 @@ def test_a_link_that_leads_out_is_refused(folder, suite, piece, target):
     assert "clock" == error.task
 
 
+@pytest.mark.parametrize("piece", ["before", "reference"])
+def test_a_piece_that_is_itself_a_link_is_refused(folder, suite, tmp_path: Path, piece):
+    folder.clock()
+    (folder.root / "clock" / piece).rename(tmp_path / "moved")
+    (folder.root / "clock" / piece).symlink_to(tmp_path / "moved")
+    assert f"“{piece}” is " in refused(suite).problem
+
+
 def test_a_linked_check_elsewhere_is_refused(folder, suite, tmp_path: Path):
     folder.clock()
     check = folder.root / "clock/check/check_clock.py"

@@ -47,6 +47,7 @@ def _pristine(entry: Entry, cache: Path) -> Tree:
     return read_tree(entry.origin.before, entry.task.id)
 
 
+@functools.lru_cache(maxsize=32)
 def reference_of(entry: Entry, cache: Path) -> Patch | None:
     """Returns the known-good fix: the folder's files, else the planted patch taken back."""
     planted = tree_of(entry, cache)

@@ -57,6 +57,8 @@ def read_task(file: Path) -> Entry:
     origin = _origin(table)
     oracle = _oracle(table)
     reference = file.parent / "reference"
+    if reference.is_symlink():
+        raise table.fault("", "“reference” is a link", "make it a folder")
     entry = Entry(
         task=_task(table, oracle, _digest(table, origin, oracle, reference)),
         file=file,
