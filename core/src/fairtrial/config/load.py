@@ -108,7 +108,10 @@ def _tables(plural: str, merged: Merged) -> Mapping[str, Table]:
 
 def _table(plural: str, name: str, value: object, merged: Merged) -> Table:
     origins = merged.origins_in(plural, name)
-    written = (("written in", sources(origins or merged.origins_in(plural))),)
+    if not origins:
+        # An empty table has no key that could tell where it came from.
+        origins = {"plugin": merged.origins[plural, name]}
+    written = (("written in", sources(origins)),)
     if not isinstance(value, Mapping):
         raise ConfigError(
             problem=f"[{plural}] {name}: expected a table, got {got(value)}",

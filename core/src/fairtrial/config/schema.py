@@ -119,7 +119,7 @@ class Table:
         name: The table's name.
         plugin: The plugin's name: the key `plugin`, by default the table's own name.
         fields: The other keys, as they were read.
-        origins: Where each key came from; the key `plugin` too, where it was given.
+        origins: Where each key came from, `plugin` among them.
         written: Whether there is such a table in the config; False where only its name is used.
     """
 

@@ -1,6 +1,7 @@
 """The JSON Schema of a run config, for editors; it covers the plugins that are installed here."""
 
 from collections.abc import Mapping
+from typing import cast
 
 from fairtrial.api.errors import PluginError
 from fairtrial.config import RunTable
@@ -47,7 +48,7 @@ def _tables(kind: Kind, installed: Installed) -> Schema:
     table: Schema = {
         "type": "object",
         "properties": {"plugin": {"type": "string", "examples": list(shapes)}},
-        "allOf": named,
+        **({"allOf": named} if named else {}),
     }
     # A table that names no plugin is of the plugin that it is called after.
     own = {
@@ -66,8 +67,6 @@ def plugin_shapes(kind: str, installed: Installed) -> Mapping[str, Schema]:
         except PluginError:
             continue
         table = shape(cls, field_docs(cls))
-        keys = table["properties"]
-        if isinstance(keys, dict):
-            keys["plugin"] = {"const": name}
-        found[name] = {**table, "description": summary(cls)}
+        keys = {**cast("Schema", table["properties"]), "plugin": {"const": name}}
+        found[name] = {**table, "properties": keys, "description": summary(cls)}
     return found
