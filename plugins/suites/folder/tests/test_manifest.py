@@ -68,11 +68,11 @@ def many(folder):
         folder.write("fixture/pyproject.toml", "[project]\nname = 'x'\nversion = '1'\n")
         folder.write("fixture/cart.py", "def total(a):\n    return sum(a) + 1\n")
         folder.write("fixture/test_cart.py", "def test_a():\n    import cart\n")
-        folder.write("fixture/README.md", "teh\n")
+        folder.write("fixture/README.md", "wrong\n")
         folder.write("checks/cart.py", "import cart; raise SystemExit(cart.total([1]) != 1)")
-        folder.write("checks/typo.py", "raise SystemExit('teh' in open('README.md').read())")
+        folder.write("checks/typo.py", "raise SystemExit('wrong' in open('README.md').read())")
         folder.write("reference/cart/cart.py", "def total(a):\n    return sum(a)\n")
-        folder.write("reference/typo/README.md", "the\n")
+        folder.write("reference/typo/README.md", "right\n")
         return folder
 
     return write

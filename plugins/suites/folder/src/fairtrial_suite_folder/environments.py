@@ -13,7 +13,7 @@ from fairtrial.api.errors import NeedMissing
 from fairtrial.api.suite import Equipment
 from filelock import FileLock
 
-from fairtrial_suite_folder import tool
+from fairtrial_suite_folder import fetch
 from fairtrial_suite_folder.entry import Entry
 from fairtrial_suite_folder.need import Need
 
@@ -74,7 +74,7 @@ def equip(entry: Entry, cache: Path) -> Equipment:
 
 
 def _program(need: Need) -> None:
-    place = tool.which(need.name)
+    place = fetch.which(need.name)
     if place is None:
         raise _missing(need, f"the program “{need.name}” isn't there")
     if not need.version:
@@ -91,7 +91,7 @@ def _program(need: Need) -> None:
 def _version(place: str) -> str | None:
     # `go` and `java` know no --version; what they say to it is no version either.
     for word in ("--version", "version", "-version"):
-        ran = tool.run((place, word), timeout_s=VERSION_S)
+        ran = fetch.run((place, word), timeout_s=VERSION_S)
         text = (ran.stdout + b"\n" + ran.stderr).decode("utf-8", "replace")
         if ran.code == 0 and (found := re.search(r"\d+(?:\.\d+)+|\b\d+\b", text)):
             return found[0]
@@ -113,7 +113,7 @@ def _environment(
     needs: Sequence[Need],
     cache: Path,
     maker: str,
-    make: Callable[[Sequence[Need], Path], tool.Ran],
+    make: Callable[[Sequence[Need], Path], fetch.Ran],
 ) -> Path:
     """Returns the folder of an environment; makes it where there is none, one maker at a time."""
     spellings = sorted(need.spelling for need in needs)
@@ -133,7 +133,7 @@ def _environment(
 
 
 def _fill(
-    needs: Sequence[Need], home: Path, make: Callable[[Sequence[Need], Path], tool.Ran]
+    needs: Sequence[Need], home: Path, make: Callable[[Sequence[Need], Path], fetch.Ran]
 ) -> None:
     # Made in place, since a venv's scripts hold its path; the last file says that it is whole.
     shutil.rmtree(home, ignore_errors=True)
@@ -145,13 +145,13 @@ def _fill(
     (home / DONE).write_text("\n".join(need.spelling for need in needs) + "\n", encoding="utf-8")
 
 
-def _make_python(needs: Sequence[Need], home: Path) -> tool.Ran:
+def _make_python(needs: Sequence[Need], home: Path) -> fetch.Ran:
     python = sys._base_executable  # type: ignore[attr-defined]  # noqa: SLF001 - as in _interpreter
     pins = [f"{need.name}=={need.version}" for need in needs]
     inside = home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     first: tuple[str, ...]
     second: tuple[str, ...]
-    if uv := tool.which("uv"):
+    if uv := fetch.which("uv"):
         first = (uv, "venv", "--quiet", "--no-project", "--python", python, str(home))
         second = (uv, "pip", "install", "--quiet", "--python", str(inside), *pins)
     else:
@@ -159,16 +159,16 @@ def _make_python(needs: Sequence[Need], home: Path) -> tool.Ran:
         second = (str(inside), "-m", "pip", "install", "--quiet", *pins)
     # The harness's own environment must not lend its packages.
     clean = {"VIRTUAL_ENV": "", "PYTHONPATH": "", "PYTHONHOME": "", "UV_PROJECT_ENVIRONMENT": ""}
-    ran = tool.run(first, timeout_s=INSTALL_S, environment=clean)
-    return tool.run(second, timeout_s=INSTALL_S, environment=clean) if ran.code == 0 else ran
+    ran = fetch.run(first, timeout_s=INSTALL_S, environment=clean)
+    return fetch.run(second, timeout_s=INSTALL_S, environment=clean) if ran.code == 0 else ran
 
 
-def _make_node(needs: Sequence[Need], home: Path) -> tool.Ran:
+def _make_node(needs: Sequence[Need], home: Path) -> fetch.Ran:
     home.mkdir(parents=True)
     (home / "package.json").write_text('{"private": true}\n', encoding="utf-8")
     pins = [f"{need.name}@{need.version}" for need in needs]
     argv = ("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", *pins)
-    return tool.run(argv, timeout_s=INSTALL_S, cwd=home)
+    return fetch.run(argv, timeout_s=INSTALL_S, cwd=home)
 
 
 def _missing(need: Need, problem: str) -> NeedMissing:

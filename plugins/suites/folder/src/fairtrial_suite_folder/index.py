@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 
-from fairtrial_suite_folder import tool
+from fairtrial_suite_folder import fetch
 
 TIMEOUT_S = 60.0
 """Seconds that the index may stay silent."""
@@ -50,11 +50,11 @@ def addresses() -> tuple[str, ...]:
 
 
 def _from_uv() -> tuple[str, ...]:
-    uv = tool.which("uv")
+    uv = fetch.which("uv")
     if uv is None:
         return ()
     argv = (uv, "pip", "compile", "-", "--emit-index-url", "--no-header", "--offline", "--quiet")
-    ran = tool.run(argv, timeout_s=TIMEOUT_S)
+    ran = fetch.run(argv, timeout_s=TIMEOUT_S)
     if ran.code != 0:
         return ()
     lines = ran.stdout.decode("utf-8", "replace").splitlines()
@@ -64,10 +64,10 @@ def _from_uv() -> tuple[str, ...]:
 
 def _from_pip() -> tuple[str, ...]:
     complaint = ""
-    for python in (sys.executable, tool.which("python3")):
+    for python in (sys.executable, fetch.which("python3")):
         if python is None:
             continue
-        ran = tool.run((python, "-c", _ASK_PIP), timeout_s=TIMEOUT_S)
+        ran = fetch.run((python, "-c", _ASK_PIP), timeout_s=TIMEOUT_S)
         lines = ran.stdout.decode("utf-8", "replace").split()
         if ran.code == 0 and lines:
             return tuple(lines)

@@ -3,7 +3,7 @@
 import tempfile
 from pathlib import Path
 
-from fairtrial_suite_folder import index, tool
+from fairtrial_suite_folder import fetch, index
 from fairtrial_suite_folder.origin import Source
 
 FETCH_S = 600.0
@@ -77,7 +77,7 @@ def npm(source: Source) -> bytes:
             "--pack-destination",
             folder,
         )
-        ran = tool.run(argv, timeout_s=FETCH_S, cwd=Path(folder))
+        ran = fetch.run(argv, timeout_s=FETCH_S, cwd=Path(folder))
         files = sorted(Path(folder).glob("*.tgz"))
         if ran.code != 0 or len(files) != 1:
             raise FetchFailed(ran.complaint)
@@ -110,7 +110,7 @@ def git(source: Source) -> bytes:
 
 def _git(folder: str, *arguments: str) -> bytes:
     argv = ("git", *QUIET_GIT, *arguments)
-    ran = tool.run(argv, timeout_s=FETCH_S, cwd=Path(folder), environment=GIT_ENVIRONMENT)
+    ran = fetch.run(argv, timeout_s=FETCH_S, cwd=Path(folder), environment=GIT_ENVIRONMENT)
     if ran.code != 0:
         raise FetchFailed(ran.complaint)
     return ran.stdout
