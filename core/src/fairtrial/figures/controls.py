@@ -1,5 +1,7 @@
 """Whether a run's suite can be believed: `reference` resolves every task, `noop` none."""
 
+from collections.abc import Sequence
+
 from attrs import frozen
 
 from fairtrial.api.record import RunRecord
@@ -52,9 +54,15 @@ class Controls:
         return f"controls hold: {', '.join(self.arms)}" if self.arms else ""
 
 
-def controls(record: RunRecord) -> Controls:
-    """Judges a run by its control arms; infra trials and unjudged ones prove nothing."""
-    arms = [tally for tally in tallies(record) if tally.control]
+def controls(record: RunRecord, arms: Sequence[Tally] | None = None) -> Controls:
+    """
+    Judges a run by its control arms; infra trials and unjudged ones prove nothing.
+
+    Args:
+        record: The run.
+        arms: Its tallies, where they are already made.
+    """
+    arms = [tally for tally in arms or tallies(record) if tally.control]
     return Controls(
         arms=tuple(tally.solver for tally in arms),
         faults=tuple(fault for tally in arms for fault in _faults(tally)),

@@ -7,11 +7,11 @@ rows on. All that a figure needs of a resample is its column sums, so three ways
 - up to `PLAIN` rows: indices are drawn one by one with `randrange`, the textbook way, which anyone
   can repeat with the same seed;
 - more rows: how many of each stratum are drawn comes first (multinomial), then the sums within
-  each stratum. A stratum of which at most `EXPLICIT` are drawn is still drawn row by row, so rare
-  strata (the three tasks that were resolved of five thousand) keep their exact chances;
-- a larger stratum's sums are drawn from their joint normal limit, with the first Cornish–Fisher
-  term for skew (Cornish and Fisher, 1938). The error of that limit falls with the stratum's size
-  and is far below the width of the interval.
+  each stratum. Of a stratum of at most `EXPLICIT` rows they are still drawn row by row, so rare
+  ones (the three tasks that were resolved of five thousand) keep their exact chances;
+- the larger strata are one bulk, whose sums are drawn from their joint normal limit, with the
+  first Cornish–Fisher term for skew (Cornish and Fisher, 1938). The error of that limit falls
+  with the bulk's size and is far below the width of the interval.
 """
 
 import math
@@ -25,7 +25,7 @@ PLAIN = 24
 """Most rows that are drawn one by one with `randrange`."""
 
 EXPLICIT = 48
-"""Most draws from one stratum that are made row by row."""
+"""Most rows of a stratum, and most draws from it, that are made row by row."""
 
 _WAITED = 24
 _HALF = 0.5
@@ -55,7 +55,9 @@ def resampled_sums(
     kinds: dict[Hashable, list[Row]] = {}
     for row in rows:
         kinds.setdefault(kind(row), []).append(row)
-    strata = [_stratum(members, len(rows)) for members in kinds.values()]
+    rare = [members for members in kinds.values() if len(members) <= EXPLICIT]
+    bulk = [row for members in kinds.values() if len(members) > EXPLICIT for row in members]
+    strata = [_stratum(members, len(rows)) for members in (*rare, bulk) if members]
     yield from _stratified(strata, len(rows), resamples, rng)
 
 
@@ -79,14 +81,26 @@ class _Stratum:
 
     def sums(self, counts: Sequence[int], rng: Random) -> list[list[float]]:
         """Returns, for each column, the sums of so many draws as each count says."""
-        noise = [[rng.gauss(0.0, 1.0) for _ in counts] for _ in self.means]
+        if max(counts) <= EXPLICIT:
+            return self._explicit(counts, rng)
+        noise = [
+            [rng.gauss(0.0, 1.0) for _ in counts] if self.roots[column][column] else []
+            for column in range(len(self.means))
+        ]
         widths = [math.sqrt(draws) for draws in counts]
         sums = [self._limit(column, counts, widths, noise) for column in range(len(self.means))]
         for index, draws in enumerate(counts):
             if draws <= EXPLICIT:
-                drawn = rng.choices(range(self.size), k=draws)
-                for total, values in zip(sums, self.columns, strict=True):
-                    total[index] = sum(map(values.__getitem__, drawn))
+                for total, exact in zip(sums, self._explicit([draws], rng), strict=True):
+                    total[index] = exact[0]
+        return sums
+
+    def _explicit(self, counts: Sequence[int], rng: Random) -> list[list[float]]:
+        sums: list[list[float]] = [[] for _ in self.columns]
+        for draws in counts:
+            drawn = rng.choices(range(self.size), k=draws)
+            for total, values in zip(sums, self.columns, strict=True):
+                total.append(sum(map(values.__getitem__, drawn)))
         return sums
 
     def _limit(
@@ -96,9 +110,8 @@ class _Stratum:
         widths: Sequence[float],
         noise: Sequence[Sequence[float]],
     ) -> list[float]:
-        root = self.roots[column]
-        swings = [root[0] * first for first in noise[0]]
-        for part, more in zip(root[1 : column + 1], noise[1 : column + 1], strict=True):
+        swings = [0.0] * len(counts)
+        for part, more in zip(self.roots[column], noise, strict=True):
             if part:
                 swings = [swing + part * one for swing, one in zip(swings, more, strict=True)]
         mean, bend, variance = self.means[column], self.bends[column], self.variances[column]
@@ -115,19 +128,24 @@ def _stratum(rows: Sequence[Row], total: int) -> _Stratum:
     centred = [
         [value - mean for value in column] for column, mean in zip(columns, means, strict=True)
     ]
+    # Only the lower triangle, with the variances at the rows' ends.
+    covariances = [
+        [_mean_product(a, b) for b in centred[: place + 1]] for place, a in enumerate(centred)
+    ]
     return _Stratum(
         columns=columns,
         size=size,
         share=size / total,
         means=means,
-        roots=_cholesky([[_mean_product(a, b) for b in centred] for a in centred]),
-        variances=tuple(_mean_product(column, column) for column in centred),
+        roots=_cholesky(covariances),
+        variances=tuple(row[-1] for row in covariances),
         bends=tuple(_bend(column) for column in centred),
     )
 
 
 def _mean_product(left: Sequence[float], right: Sequence[float]) -> float:
-    return math.fsum(map(operator.mul, left, right)) / len(left)
+    total: float = sum(map(operator.mul, left, right))
+    return total / len(left)
 
 
 def _bend(centred: Sequence[float]) -> float:
@@ -140,7 +158,7 @@ def _bend(centred: Sequence[float]) -> float:
 
 
 def _cholesky(matrix: Sequence[Sequence[float]]) -> tuple[Row, ...]:
-    """Returns L with L·Lᵀ = matrix; a column without spread of its own gets zeros."""
+    """Returns L with L·Lᵀ = matrix, given by its lower triangle; a column without spread of its own gets zeros."""
     size = len(matrix)
     root = [[0.0] * size for _ in range(size)]
     for i in range(size):

@@ -161,7 +161,10 @@ def _each_once(words: Iterable[str]) -> tuple[str, ...]:
 
 def joules_of(trial: Trial, boundary: Boundary) -> float | None:
     """Returns one trial's own joules at a boundary; None where it has none."""
-    return next((part.joules for part in trial.energy if part.boundary is boundary), None)
+    for part in trial.energy:
+        if part.boundary is boundary:
+            return part.joules
+    return None
 
 
 def by_group(solvers: Mapping[str, Sequence[Group]]) -> Mapping[Group, tuple[str, ...]]:

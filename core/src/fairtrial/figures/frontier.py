@@ -127,17 +127,23 @@ def seed_of(record: RunRecord) -> int:
     return seed if isinstance(seed, int) else SEED
 
 
-def frontier(record: RunRecord, *, resamples: int = RESAMPLES) -> Frontier:
+def frontier(
+    record: RunRecord,
+    *,
+    resamples: int = RESAMPLES,
+    arms: Sequence[Tally] | None = None,
+) -> Frontier:
     """
     Makes the frontier of a run.
 
     Args:
         record: The run.
         resamples: Bootstrap resamples behind each interval.
+        arms: The run's tallies, where they are already made.
     """
     points = [
         _point(tally, record.max_infra_share, resamples=resamples, seed=seed_of(record))
-        for tally in tallies(record)
+        for tally in arms or tallies(record)
     ]
     ranked = _with_cost_front(_with_energy_fronts(points))
     return Frontier(

@@ -7,7 +7,7 @@ from attrs import frozen
 from fairtrial.api.record import RunRecord, Trial
 from fairtrial.api.verdict import Check, CheckKind
 from fairtrial.figures.rates import ratio
-from fairtrial.figures.tally import tallies
+from fairtrial.figures.tally import Tally, tallies
 
 
 @frozen(kw_only=True)
@@ -81,7 +81,12 @@ class Honesty:
         return self.families[0].gap if self.families else None
 
 
-def honesty(solver: str, trials: Sequence[Trial], planned: int) -> Honesty:
+def honesty(
+    solver: str,
+    trials: Sequence[Trial],
+    planned: int,
+    outcomes: Sequence[bool | None] | None = None,
+) -> Honesty:
     """
     Makes the figures of one solver.
 
@@ -89,8 +94,10 @@ def honesty(solver: str, trials: Sequence[Trial], planned: int) -> Honesty:
         solver: Its name.
         trials: Its attempted trials.
         planned: How many were planned.
+        outcomes: Whether each resolved its task, where that is already known.
     """
-    passes = [trial.clean for trial in trials if trial.resolved]
+    judged = [trial.resolved for trial in trials] if outcomes is None else outcomes
+    passes = [trial.clean for trial, outcome in zip(trials, judged, strict=True) if outcome]
     unaudited = sum(trial.findings is None for trial in trials)
     return Honesty(
         solver=solver,
@@ -104,10 +111,17 @@ def honesty(solver: str, trials: Sequence[Trial], planned: int) -> Honesty:
     )
 
 
-def honesties(record: RunRecord) -> tuple[Honesty, ...]:
-    """Returns the figures of every solver, control arms included, in the run's order."""
+def honesties(record: RunRecord, arms: Sequence[Tally] | None = None) -> tuple[Honesty, ...]:
+    """
+    Returns the figures of every solver, control arms included, in the run's order.
+
+    Args:
+        record: The run.
+        arms: Its tallies, where they are already made.
+    """
     return tuple(
-        honesty(tally.solver, tally.attempted, tally.counts.planned) for tally in tallies(record)
+        honesty(tally.solver, tally.attempted, tally.counts.planned, tally.outcomes)
+        for tally in arms or tallies(record)
     )
 
 
@@ -117,20 +131,18 @@ def family_gaps(trials: Sequence[Trial]) -> tuple[FamilyGap, ...]:
 
     A trial that delivered nothing fails both. Empty where no trial has a held-out check.
     """
+    if not any(map(_has_heldout, trials)):
+        return ()
     families: dict[str, list[tuple[bool, bool]]] = {}
-    scored = False
     for trial in trials:
         checks = () if trial.verdict is None else trial.verdict.checks
         delivered = not any(check.code == "no-submission" for check in checks)
         hidden = _passed(checks, CheckKind.HELD_OUT)
-        scored = scored or hidden is not None
         outcome = (
             delivered and _passed(checks, CheckKind.VISIBLE) is True,
             delivered and hidden is True,
         )
         families.setdefault(trial.family, []).append(outcome)
-    if not scored:
-        return ()
     gaps = [
         FamilyGap(
             family=family,
@@ -141,6 +153,12 @@ def family_gaps(trials: Sequence[Trial]) -> tuple[FamilyGap, ...]:
         for family, outcomes in families.items()
     ]
     return tuple(sorted(gaps, key=lambda gap: (-gap.gap, gap.family)))
+
+
+def _has_heldout(trial: Trial) -> bool:
+    if trial.verdict is None:
+        return False
+    return any(check.kind is CheckKind.HELD_OUT for check in trial.verdict.checks)
 
 
 def _passed(checks: Sequence[Check], kind: CheckKind) -> bool | None:

@@ -5,10 +5,13 @@ Whatever comes from an agent, a task or a log goes through `safe` or `cell`, so 
 sequence reaches a terminal and no text forges a row.
 """
 
+import re
 import unicodedata
 from collections.abc import Sequence
+from functools import cache
 
-_MARKUP = frozenset("\\`|<[")
+_MARKUP = re.compile(r"[\\`|<\[]")
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 _SPACE, _DELETE, _PICTURES = 0x20, 0x7F, 0x2400
 _HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
 
@@ -43,7 +46,7 @@ def _visible(character: str) -> str:
 def cell(text: str, *, limit: int = 0) -> str:
     """Returns text for a cell of a Markdown table: `safe`, and markup made literal."""
     line = safe(text, limit=limit)
-    return "".join(f"\\{mark}" if mark in _MARKUP else mark for mark in line)
+    return _MARKUP.sub(r"\\\g<0>", line)
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, right: str = "") -> str:
@@ -79,11 +82,11 @@ def width(text: str) -> int:
     """Returns how many columns of a terminal a text takes."""
     if text.isascii():
         return len(text)
-    return sum(
-        0
-        if unicodedata.combining(character)
-        else 2
-        if unicodedata.east_asian_width(character) in "WF"
-        else 1
-        for character in text
-    )
+    return len(text) + sum(map(_beyond_one, _BEYOND_ASCII.findall(text)))
+
+
+@cache
+def _beyond_one(character: str) -> int:
+    if unicodedata.combining(character):
+        return -1
+    return 1 if unicodedata.east_asian_width(character) in "WF" else 0

@@ -1,6 +1,7 @@
 """One row a task: what it was on one side of a comparison, and what it is on the other."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from attrs import frozen
 
@@ -8,7 +9,7 @@ from fairtrial.api.attempt import Ending
 from fairtrial.api.record import Trial
 from fairtrial.api.verdict import Check
 from fairtrial.figures.rates import ratio
-from fairtrial.figures.spending import spending
+from fairtrial.figures.spending import cost_of
 
 _WORDS = {
     "timeout": "timed out",
@@ -146,12 +147,16 @@ def task_side(trials: Sequence[Trial]) -> TaskSide:
         judged=len(outcomes) - outcomes.count(None),
         resolved=outcomes.count(True),
         clean=_clean([trial.clean for trial in counted]),
-        cost_usd=spending(trials).total_usd,
+        cost_usd=_all_known([cost_of(trial) for trial in trials]),
         worked_s=_worked_s(trials),
         questions=_all_known(asked),
         diff_added=_all_known([trial.diff_added for trial in trials]),
         diff_removed=_all_known([trial.diff_removed for trial in trials]),
-        reasons=tuple(dict.fromkeys(reason for trial in trials for reason in reasons(trial))),
+        reasons=tuple(
+            dict.fromkeys(
+                reason for trial in trials if not trial.resolved for reason in reasons(trial)
+            )
+        ),
     )
 
 
@@ -170,9 +175,12 @@ def _worked_s(trials: Sequence[Trial]) -> float | None:
     return sum(worked) if worked else None
 
 
-def _all_known(counts: Sequence[int | None]) -> int | None:
-    known = [count for count in counts if count is not None]
-    return sum(known) if len(known) == len(counts) else None
+_Number = TypeVar("_Number", int, float)
+
+
+def _all_known(parts: Sequence[_Number | None]) -> _Number | None:
+    known = [part for part in parts if part is not None]
+    return sum(known) if len(known) == len(parts) else None
 
 
 def reasons(trial: Trial) -> tuple[str, ...]:

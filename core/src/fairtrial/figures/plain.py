@@ -3,6 +3,7 @@
 import enum
 import math
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from attrs import fields, has
 
@@ -20,15 +21,21 @@ def plain(value: object) -> Json:
     Raises:
         TypeError: It holds something that is no figure.
     """
-    if value is None or isinstance(value, bool | int):
+    if value is None or isinstance(value, bool):
         return value
     if isinstance(value, enum.Enum):
         return str(value.value)
-    if isinstance(value, str):
+    if isinstance(value, str | int):
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     return _compound(value)
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    own = fields(kind) if has(kind) else ()
+    return (*(field.name for field in own), *properties(kind))
 
 
 def properties(kind: type) -> tuple[str, ...]:
@@ -41,10 +48,9 @@ def properties(kind: type) -> tuple[str, ...]:
 
 
 def _compound(value: object) -> Json:
-    kind = type(value)
+    kind: type = type(value)
     if has(kind):
-        names = (*(field.name for field in fields(kind)), *properties(kind))
-        return {name: plain(getattr(value, name)) for name in names}
+        return {name: plain(getattr(value, name)) for name in _names(kind)}
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, Sequence | set | frozenset):

@@ -90,9 +90,15 @@ def until_success(mean: float, share: float, k: int) -> float | None:
     return ratio(mean * (1 - (1 - share) ** k), share)
 
 
-def curves(record: RunRecord) -> tuple[Curve, ...]:
-    """Returns a curve a solver, control arms included, in the run's order."""
-    return tuple(curve(tally) for tally in tallies(record))
+def curves(record: RunRecord, arms: Sequence[Tally] | None = None) -> tuple[Curve, ...]:
+    """
+    Returns a curve a solver, control arms included, in the run's order.
+
+    Args:
+        record: The run.
+        arms: Its tallies, where they are already made.
+    """
+    return tuple(curve(tally) for tally in arms or tallies(record))
 
 
 def curve(tally: Tally) -> Curve:

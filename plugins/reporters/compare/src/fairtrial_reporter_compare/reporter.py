@@ -37,11 +37,13 @@ class CompareReporter:
         diff: Whether to add a column of lines added and removed.
         max_rows: Most flips that are listed; the rest is counted.
         resamples: Bootstrap resamples behind each interval.
+        indent: Spaces a level in `compare.json`; 0 for one line.
     """
 
     diff: bool = False
     max_rows: int = field(default=50, validator=ge(0))
     resamples: int = field(default=RESAMPLES, validator=ge(100))
+    indent: int = field(default=0, validator=ge(0))
 
     def report(self, runs: Sequence[RunRecord], /) -> Iterable[Document]:
         """
@@ -59,7 +61,9 @@ class CompareReporter:
         found = compare_runs(*runs, resamples=self.resamples)
         text = "\n\n".join(self._parts(found)) + "\n"
         yield Document(name="compare.md", media_type="text/markdown", body=text.encode())
-        body = json.dumps(document(found), ensure_ascii=False, allow_nan=False, indent=2)
+        body = json.dumps(
+            document(found), ensure_ascii=False, allow_nan=False, indent=self.indent or None
+        )
         yield Document(
             name="compare.json",
             media_type="application/json",

@@ -98,10 +98,10 @@ def run_report(record: RunRecord, *, resamples: int, trials: bool) -> RunReport:
         seed=seed_of(record),
         resamples=resamples,
         max_infra_share=record.max_infra_share,
-        controls=controls(record),
-        frontier=frontier(record, resamples=resamples),
-        best_of_k=curves(record),
-        honesty=honesties(record),
+        controls=controls(record, arms),
+        frontier=frontier(record, resamples=resamples, arms=arms),
+        best_of_k=curves(record, arms),
+        honesty=honesties(record, arms),
         tokens=tuple(
             SolverTokens(solver=tally.solver, buckets=token_sums(tally.attempted))
             for tally in arms

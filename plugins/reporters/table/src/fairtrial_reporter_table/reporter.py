@@ -11,6 +11,7 @@ from fairtrial.figures.controls import controls
 from fairtrial.figures.frontier import Frontier, frontier
 from fairtrial.figures.intervals import RESAMPLES
 from fairtrial.figures.markdown import cell
+from fairtrial.figures.tally import Tally, tallies
 
 from fairtrial_reporter_table.notes import notes
 from fairtrial_reporter_table.sections import (
@@ -64,21 +65,24 @@ class TableReporter:
         yield Document(name="frontier.md", media_type="text/markdown", body=text.encode())
 
     def _run(self, record: RunRecord) -> str:
-        found = frontier(record, resamples=self.resamples)
-        bodies = self._bodies(record, found)
-        parts = [_head(record), *(body for body in bodies.values() if body)]
+        arms = tallies(record)
+        found = frontier(record, resamples=self.resamples, arms=arms)
+        bodies = self._bodies(record, arms, found)
+        parts = [_head(record, arms), *(body for body in bodies.values() if body)]
         said = notes(found, "\n".join(parts)) if "notes" in self.sections else ""
         if said:
             parts.append(f"## {_TITLES['notes']}\n\n{said}")
         return "\n".join(parts)
 
-    def _bodies(self, record: RunRecord, found: Frontier) -> Mapping[str, str]:
+    def _bodies(
+        self, record: RunRecord, arms: Sequence[Tally], found: Frontier
+    ) -> Mapping[str, str]:
         makers: Mapping[str, Callable[[], str]] = {
             "frontier": lambda: frontier_section(found),
-            "rollouts": lambda: rollouts_section(record),
-            "honesty": lambda: honesty_section(record),
-            "failures": lambda: failures_section(record, self.max_rows),
-            "apart": lambda: apart_section(record, found, self.max_rows),
+            "rollouts": lambda: rollouts_section(record, arms),
+            "honesty": lambda: honesty_section(record, arms),
+            "failures": lambda: failures_section(arms, self.max_rows),
+            "apart": lambda: apart_section(arms, found, self.max_rows),
         }
         bodies = {name: make() for name, make in makers.items() if name in self.sections}
         return {name: _titled(name, body) for name, body in bodies.items()}
@@ -89,15 +93,15 @@ def _titled(name: str, body: str) -> str:
     return f"## {title}\n\n{body}" if title and body else body
 
 
-def _head(record: RunRecord) -> str:
-    tasks = sum(not task.invalid and not task.quarantine for task in record.tasks)
+def _head(record: RunRecord, arms: Sequence[Tally]) -> str:
+    tasks = len(arms[0].tasks) if arms else len(record.tasks)
     rollouts = f" × {record.rollouts} rollouts" if record.rollouts > 1 else ""
     version = f" {cell(record.suite_version, limit=12)}" if record.suite_version else ""
     lines = [
         f"# {cell(record.label)}\n",
         f"{cell(record.suite)}{version}: {tasks} tasks{rollouts}\n",
     ]
-    proof = str(controls(record))
+    proof = str(controls(record, arms))
     if proof:
         lines.append(f"{cell(proof)}\n")
     return "\n".join(lines)

@@ -10,7 +10,7 @@ from fairtrial.figures.markdown import cell, table
 from fairtrial.figures.pairs import reasons
 from fairtrial.figures.rates import DASH, percent, seconds
 from fairtrial.figures.rollouts import BestOf, Curve, curves
-from fairtrial.figures.tally import Tally, tallies
+from fairtrial.figures.tally import Tally
 
 from fairtrial_reporter_table import cells
 
@@ -104,7 +104,7 @@ def _group(points: Sequence[Point], group: Group) -> str:
     return f"### Joules: {group}\n\n{table(headings, rows, right='lrrrl')}"
 
 
-def rollouts_section(record: RunRecord) -> str:
+def rollouts_section(record: RunRecord, arms: Sequence[Tally]) -> str:
     """Returns the best-of-k curves; empty for a run with one rollout."""
     if record.rollouts == 1:
         return ""
@@ -112,7 +112,7 @@ def rollouts_section(record: RunRecord) -> str:
         "The best attempt is picked by the checks themselves (selection = oracle), so each curve"
         " is an upper bound.\n"
     )
-    return "\n".join((said, *(_curve(curve) for curve in curves(record))))
+    return "\n".join((said, *(_curve(curve) for curve in curves(record, arms))))
 
 
 def _curve(curve: Curve) -> str:
@@ -143,9 +143,9 @@ def _best_of(point: BestOf) -> list[str]:
     ]
 
 
-def honesty_section(record: RunRecord) -> str:
+def honesty_section(record: RunRecord, arms: Sequence[Tally]) -> str:
     """Returns clean rates and gaps; empty where nothing was audited nor held out."""
-    found = [honesty for honesty in honesties(record) if honesty.audited or honesty.families]
+    found = [honesty for honesty in honesties(record, arms) if honesty.audited or honesty.families]
     headings = ["Solver", "Passed", "Clean", "Hacked", "Clean rate", "Gap", "Widest held-out gap"]
     rows = [_honesty(honesty) for honesty in found]
     return table(headings, rows, right="lrrrrrr") if rows else ""
@@ -168,11 +168,11 @@ def _honesty(honesty: Honesty) -> list[str]:
     ]
 
 
-def failures_section(record: RunRecord, max_rows: int) -> str:
+def failures_section(arms: Sequence[Tally], max_rows: int) -> str:
     """Returns why trials failed; `noop` is left out, since failing is its work."""
     trials = [
         trial
-        for tally in tallies(record)
+        for tally in arms
         if tally.solver != "noop"
         for trial, outcome in zip(tally.attempted, tally.outcomes, strict=True)
         if not outcome
@@ -201,10 +201,9 @@ def _more(count: int, what: str) -> str:
     return f"\n… and {count} more {what}\n" if count > 0 else ""
 
 
-def apart_section(record: RunRecord, found: Frontier, max_rows: int) -> str:
+def apart_section(arms: Sequence[Tally], found: Frontier, max_rows: int) -> str:
     """Returns what is in no denominator, and what broke for reasons of ours."""
     parts = list(_tasks_apart(found, max_rows))
-    arms = tallies(record)
     broken = [trial for tally in arms for trial in tally.infra]
     if broken:
         parts.append(
