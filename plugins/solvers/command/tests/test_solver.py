@@ -162,7 +162,7 @@ def test_which_limit_fired_is_told(begin: Begin) -> None:
 
 
 def test_after_the_terminal_line_a_program_that_stays_is_ended_as_finished(begin: Begin) -> None:
-    line = 'echo start; echo \'{"type": "result"}\'; sleep 60'
+    line = 'echo start; echo \'{{"type": "result"}}\'; sleep 60'
     solver = shell(line, terminal=r'"type":\s*"result"', grace_s=0.1, idle_s=0.2)
     attempt = solver.solve(begin())
     assert (Ending.FINISHED, "") == (attempt.ending, attempt.limit)
