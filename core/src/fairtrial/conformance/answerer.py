@@ -11,8 +11,8 @@ from fairtrial.conformance.watch import watch
 OFFERED = ("Round down", "Round up", "Спросить ещё раз", "四捨五入", "")
 CHOICE = Question(text="Which way?", options=tuple(Option(label=label) for label in OFFERED))
 HARD_QUESTIONS = (
-    Question(text=""),
-    Question(text="?" * 100_000),
+    Question(text="", options=CHOICE.options),
+    Question(text="?" * 100_000, options=CHOICE.options),
     Question(text="--help\n\x00{text}%s", options=(Option(label="--yes"),)),
     Question(text="Twice?", options=(Option(label="same"), Option(label="same"))),
     Question(text="Ποιο; 哪个? কোনটি?", options=CHOICE.options, multi_select=True),

@@ -63,13 +63,13 @@ class Conformance:
         ]
         promise(not weakened, f"tests of the kit were taken away: {', '.join(weakened)}")
 
-    def test_the_class_is_frozen_attrs(self, request: Request) -> None:
-        """A plugin is one frozen, keyword-only attrs class."""
-        form.is_frozen(self._plugin(request))
+    def test_it_is_what_its_kind_asks_for(self, request: Request) -> None:
+        """It is a frozen attrs class that has each method of its kind, called as the kind says."""
+        form.is_a_plugin(self._plugin(request), self.kind)
 
-    def test_the_members_of_its_kind_are_there(self, request: Request) -> None:
-        """Each method of the kind is there and takes the arguments that it is called with."""
-        form.has_members(self._plugin(request), self.kind)
+    def test_fields_are_given_by_name(self, request: Request) -> None:
+        """A plugin is built as a config builds it: field by field, by name."""
+        form.is_built_by_name(self._plugin(request))
 
     def test_every_field_is_explained(self, request: Request) -> None:
         """A field is a key of the run config, and its docstring is what a user reads of it."""

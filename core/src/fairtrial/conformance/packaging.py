@@ -3,10 +3,14 @@
 import importlib.metadata
 import json
 import sys
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from fairtrial.api import Finished
+from fairtrial.conformance.fakes.workspace import open_local
 from fairtrial.conformance.promise import promise, same
+from fairtrial.registry import KINDS
 
 IMPORT_TIMEOUT_S = 60.0
 
@@ -36,7 +40,7 @@ sys.stderr.write("".join(line + "\\n" for line in seen))
 
 def resolves(kind: str, name: str, cls: type) -> None:
     """The entry point of that name leads to the class, from one well-named, typed distribution."""
-    group = f"fairtrial.{kind}s"
+    group = KINDS[kind].group
     found = [one for one in importlib.metadata.entry_points(group=group) if one.name == name]
     same(1, len(found), f"the group {group} must have one entry point “{name}”, but the number is")
     promise(found[0].load() is cls, f"{found[0].value} is not {cls.__module__}:{cls.__name__}")
@@ -63,12 +67,16 @@ def is_typed(cls: type) -> None:
 
 def imports_idly(cls: type) -> None:
     """A fresh interpreter that imports the plugin's module does nothing else."""
-    from fairtrial.conformance.fakes import open_local  # noqa: PLC0415  # heavy; only where it is run
-
-    argv = [sys.executable, "-I", "-B", "-c", PROBE, json.dumps(sys.path), cls.__module__]
-    with open_local("import") as room:
-        done = room.run(argv, timeout_s=IMPORT_TIMEOUT_S)
+    done = _imported_alone(cls.__module__)
     told = done.stderr.decode(errors="replace").strip()
     same(0, done.code, f"importing {cls.__module__} fails ({told[-300:]}); its exit code")
     promise(not done.stdout, f"importing {cls.__module__} prints {done.stdout[:100]!r}")
     promise(not told, f"importing {cls.__module__} does work: {told[:300]}")
+
+
+@cache
+def _imported_alone(module: str) -> Finished:
+    """Imports a module in an interpreter of its own; once a process, since it stays the same."""
+    argv = [sys.executable, "-I", "-B", "-c", PROBE, json.dumps(sys.path), module]
+    with open_local("import") as room:
+        return room.run(argv, timeout_s=IMPORT_TIMEOUT_S)

@@ -47,7 +47,7 @@ time.sleep(60)
 TREE = """
 import os, subprocess, sys, time
 word, stay = sys.argv[1], len(sys.argv) < 3
-code = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
+code = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(20)"
 subprocess.Popen([sys.executable, "-c", code, word])
 if os.fork() == 0:
     if os.fork() == 0:
@@ -64,7 +64,7 @@ time.sleep(60 if stay else 0.1)
 FLOOD = """
 import sys
 sys.stdout.write("first")
-for _ in range(1024):
+for _ in range(384):
     sys.stdout.write("x" * 65535 + "\\n")
 sys.stdout.write("last")
 """

@@ -17,7 +17,8 @@ from fairtrial.conformance.promise import may_only_raise, promise, same
 from fairtrial.conformance.tree import snapshot
 
 TIMEOUT_S = 30.0
-SHORT_S = 0.5
+SHORT_S = 0.4
+TREE_S = 0.8
 LATE_S = 10.0
 SETTLE_S = 3.0
 ALL_BYTES = bytes(range(256))
@@ -148,27 +149,27 @@ class SandboxPrograms(SandboxFiles):
     def test_a_timeout_ends_grandchildren(self, sandbox: Sandbox) -> None:
         """A limit ends the whole tree: a child, a double fork, one with a session of its own."""
         with self.opened(sandbox) as room:
-            room.run([self.python, "-c", programs.TREE, room.root.name], timeout_s=2 * SHORT_S)
-            left = _settled(room.root.name)
+            room.run([self.python, "-c", programs.TREE, str(room.root)], timeout_s=TREE_S)
+            left = _settled(str(room.root))
         same([], left, "programs that outlive their limit")
 
     def test_an_exit_ends_grandchildren(self, sandbox: Sandbox) -> None:
         """A program that exits leaves nothing behind, though it forked twice and hid."""
         with self.opened(sandbox) as room:
-            self.python_run(room, programs.TREE, room.root.name, "exit")
-            left = _settled(room.root.name)
+            self.python_run(room, programs.TREE, str(room.root), "exit")
+            left = _settled(str(room.root))
         same([], left, "programs that outlive their parent's exit")
 
     def test_leaving_ends_what_runs(self, sandbox: Sandbox) -> None:
         """A program that was spawned and never ended dies with its workspace."""
         with self.opened(sandbox) as room:
-            name = room.root.name
+            name = str(room.root)
             running = room.spawn([self.python, "-c", programs.TREE, name], timeout_s=TIMEOUT_S)
             next(running.lines())
         same([], _settled(name), "programs that outlive their workspace")
 
     def test_too_much_output_is_cut_and_told(self, sandbox: Sandbox) -> None:
-        """Of 64 MiB of output the first and last parts are kept, and it says so."""
+        """Of 24 MiB of output the first and last parts are kept, and it says so."""
         with self.opened(sandbox) as room:
             done = room.run([self.python, "-c", programs.FLOOD], timeout_s=TIMEOUT_S)
         promise(done.truncated, f"{len(done.stdout)} bytes of output, and `truncated` is False")
@@ -186,6 +187,15 @@ class SandboxPrograms(SandboxFiles):
             del os.environ[DECOY]
         promise(DECOY.encode() not in done.stdout, "the harness's environment is inherited")
         promise("GIVEN=é =".encode() in done.stdout, "a variable that was given is not there")
+
+    def test_a_fence_adds_to_the_environment(self, sandbox: Sandbox, tmp_path: Path) -> None:
+        """What the fence puts before `PATH` and among the variables is there."""
+        fence = Fence(path=(tmp_path,), readable=(tmp_path,), variables={"TASK": "1"})
+        with self.opened(sandbox, fence) as room:
+            lines = self.python_run(room, programs.ENVIRONMENT).stdout.decode().splitlines()
+        first = any(line.startswith(f"PATH={tmp_path}:") for line in lines)
+        promise(first, "a directory of the fence's `path` is not the first of PATH")
+        promise("TASK=1" in lines, "a variable of the fence's is not there")
 
     def test_stdin_is_at_its_end(self, sandbox: Sandbox) -> None:
         """A program that reads where nothing is to be read goes on at once."""

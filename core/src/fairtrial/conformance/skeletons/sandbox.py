@@ -18,8 +18,7 @@ from fairtrial.api import (
 from fairtrial.processes import Job, find_program, run, start
 from fairtrial.processes.places import Places, private_places
 
-# An allow-list: nothing else of the user's environment, such as a key, reaches a program.
-SURROUNDINGS = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
+PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
 @frozen(kw_only=True)
@@ -38,7 +37,9 @@ class EchoSandbox:
                 way_on="choose another sandbox, or don't require the fence",
             )
         with private_places() as places:
-            workspace = EchoWorkspace(places=places, label=label, launcher=self.launcher)
+            workspace = EchoWorkspace(
+                places=places, label=label, fence=fence, launcher=self.launcher
+            )
             try:
                 yield workspace
             finally:
@@ -51,6 +52,7 @@ class EchoWorkspace:
 
     places: Places
     label: str
+    fence: Fence
     launcher: tuple[str, ...]
     running: list[Running] = field(factory=list)
 
@@ -112,8 +114,15 @@ class EchoWorkspace:
             running.end()
 
     def _job(self, argv: Sequence[str], env: Mapping[str, str] | None, cwd: Path) -> Job:
-        home = {"HOME": str(self.places.home), "TMPDIR": str(self.places.tmp)}
-        whole = {**SURROUNDINGS, **home, **(env or {})}
+        # An allow-list: nothing of the user's own environment, such as a key, reaches a program.
+        whole = {
+            "HOME": str(self.places.home),
+            "TMPDIR": str(self.places.tmp),
+            "LANG": "C.UTF-8",
+            "PATH": ":".join([*map(str, self.fence.path), PATH]),
+            **self.fence.variables,
+            **(env or {}),
+        }
         # The launcher is found in any case, so a missing program must be looked for here.
         found = find_program(argv[0], whole["PATH"])
         command = (*self.launcher, found, *argv[1:])
