@@ -20,7 +20,8 @@ from fairtrial.figures.rates import DASH
 
 SHOWN = 6
 """Most trials under way that get a line of their own."""
-BAR = 20
+BAR = 10
+"""Characters of the bar."""
 
 
 @define

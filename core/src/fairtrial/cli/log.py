@@ -8,14 +8,13 @@ All of it goes to stderr. `text` is one short line an event, `json` one JSON obj
 import enum
 import json
 import logging
-import sys
 from collections.abc import Iterable, Mapping, MutableMapping
+from datetime import UTC, datetime
 
 import structlog
 from attrs import frozen
 from structlog.typing import Processor
 
-from fairtrial.cli.streams import is_terminal
 from fairtrial.cli.voice import VOICE
 
 
@@ -48,13 +47,16 @@ def json_line(event: Mapping[str, object]) -> str:
     return json.dumps(event, ensure_ascii=False, default=str)
 
 
+def now() -> str:
+    """Returns the time as log lines give it: ISO 8601, UTC, milliseconds."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
 def _level(form: LogForm, *, verbose: bool) -> int:
     if form is LogForm.QUIET:
         return logging.ERROR
-    if verbose:
-        return logging.INFO
-    # A terminal shows progress; the stages of each trial would only push it away.
-    return logging.WARNING if form is LogForm.TEXT or is_terminal(sys.stderr) else logging.INFO
+    # Progress tells of each trial already; its stages are for whoever asks for them.
+    return logging.INFO if verbose else logging.WARNING
 
 
 def _processors(form: LogForm) -> Iterable[Processor]:
@@ -65,11 +67,15 @@ def _processors(form: LogForm) -> Iterable[Processor]:
     if form is LogForm.JSON:
         return [
             *shared,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            _stamp,
             structlog.processors.format_exc_info,
             _as_json,
         ]
     return [*shared, structlog.processors.format_exc_info, _as_text]
+
+
+def _stamp(_: object, __: str, event: MutableMapping[str, object]) -> Mapping[str, object]:
+    return {"timestamp": now(), **event}
 
 
 def _as_json(_: object, __: str, event: MutableMapping[str, object]) -> str:

@@ -30,7 +30,7 @@ def show_plan(prepared: Prepared, *, as_json: bool) -> None:
     cost = f"at most ${money(most)}" if most is not None else f"{DASH}: no budget is set"
     emit(
         f"\n{len(prepared.plan.cells)} trials, {run.jobs} at once; "
-        f"cost {cost}; time at most {most_s(prepared) / 60:.0f} min\n"
+        f"cost {cost}; attempts take {most_s(prepared) / 60:.0f} min at most\n"
     )
 
 

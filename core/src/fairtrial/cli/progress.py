@@ -11,14 +11,14 @@ from contextlib import contextmanager
 from attrs import define, field
 
 from fairtrial.api import Ending, PlannedTask, Trial
-from fairtrial.cli.log import LogForm, json_line
+from fairtrial.cli.log import LogForm, json_line, now
 from fairtrial.cli.streams import is_terminal
 from fairtrial.cli.tally import Tally
 from fairtrial.cli.voice import VOICE
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.watch import Unwatched, Watcher
 from fairtrial.figures.markdown import safe
-from fairtrial.figures.rates import DASH, money, seconds
+from fairtrial.figures.rates import money, seconds
 
 _RESULTS = {True: "resolved", False: "not resolved", None: "not judged"}
 
@@ -146,13 +146,11 @@ def _why(trial: Trial) -> str:
     if trial.note:
         return trial.note
     failures = trial.verdict.failures if trial.verdict is not None else ()
-    return "; ".join(check.code or check.name for check in failures) or (
-        "" if trial.resolved is not None else DASH
-    )
+    return "; ".join(dict.fromkeys(check.code or check.name for check in failures))
 
 
 def _tell(event: str, **facts: object) -> None:
-    VOICE.say(json_line({"event": event, **facts}))
+    VOICE.say(json_line({"timestamp": now(), "level": "info", "event": event, **facts}))
 
 
 _: tuple[type[Watcher], ...] = (PlainLines, JsonLines)

@@ -144,8 +144,14 @@ class _Order:
     verbose: bool
 
     def config(self) -> "RunConfig":
+        from fairtrial.api import ConfigError
         from fairtrial.config import load
 
+        if not self.files and not self.settings:
+            raise ConfigError(
+                problem="no run config is named",
+                way_on="name one, such as `fairtrial run tasks/smoke.toml`",
+            )
         return load(self.files, self.settings)
 
     def print_config(self) -> int:
