@@ -35,8 +35,9 @@ def safe(text: str, *, limit: int = 0) -> str:
 
 
 def _visible(character: str) -> str:
-    if unicodedata.category(character) not in _HIDDEN:
-        return character
+    category = unicodedata.category(character)
+    if category not in _HIDDEN:
+        return " " if category == "Zs" else character
     code = ord(character)
     if code < _SPACE:
         return chr(_PICTURES + code)

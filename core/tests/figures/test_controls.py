@@ -1,0 +1,45 @@
+from collections.abc import Callable
+
+from fairtrial.api.attempt import Ending
+from fairtrial.api.record import RunRecord, Trial
+from fairtrial.figures.controls import controls
+
+Make = Callable[..., Trial]
+MakeRun = Callable[..., RunRecord]
+
+
+def test_controls_at_100_and_0_percent_hold(make_trial: Make, make_run: MakeRun) -> None:
+    found = controls(
+        make_run(make_trial(solver="reference"), make_trial("t1", False, solver="noop"))
+    )
+    assert not found.broken
+    assert str(found) == "controls hold: reference, noop"
+
+
+def test_a_reference_that_fails_or_a_noop_that_passes_breaks_the_suite(
+    make_trial: Make, make_run: MakeRun
+) -> None:
+    found = controls(
+        make_run(
+            make_trial("t1", False, solver="reference"),
+            make_trial("t2", True, solver="noop"),
+            make_trial("t3", True, solver="reference"),
+        )
+    )
+    assert found.broken
+    assert [(fault.arm, fault.task) for fault in found.faults] == [
+        ("reference", "t1"),
+        ("noop", "t2"),
+    ]
+    assert str(found) == ("the suite is broken: control arms are not at 100 % and 0 % on t1, t2")
+
+
+def test_a_broken_control_proves_nothing(make_trial: Make, make_run: MakeRun) -> None:
+    found = controls(make_run(make_trial("t1", None, solver="reference", ending=Ending.INFRA)))
+    assert not found.broken
+    assert found.unproved == ("reference: t1",)
+    assert "not proved" in str(found)
+
+
+def test_a_run_without_controls_says_nothing(make_trial: Make, make_run: MakeRun) -> None:
+    assert str(controls(make_run(make_trial()))) == ""
