@@ -71,7 +71,7 @@ def start(folder: Path) -> "subprocess.Popen[bytes]":
 def finished(folder: Path) -> list[tuple[object, ...]]:
     """Returns the finished trials of the journal, in order; a torn line is none."""
     journal = folder / "runs/run/trials.jsonl"
-    found = []
+    found: list[tuple[object, ...]] = []
     for line in journal.read_bytes().splitlines() if journal.exists() else ():
         try:
             trial = json.loads(line)
