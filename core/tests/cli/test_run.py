@@ -1,0 +1,192 @@
+"""`fairtrial run`, from its arguments to its exit code."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+
+Run = Callable[..., CompletedProcess[str]]
+
+
+@pytest.mark.parametrize(
+    ("argv", "problem"),
+    [
+        (["--timeout", "soon"], "--timeout takes a number of seconds above 0, not “soon”"),
+        (["--timeout", "0"], "--timeout takes a number of seconds above 0, not “0”"),
+        (["--timeout", "inf"], "--timeout takes a number of seconds above 0, not “inf”"),
+        (["--timeout"], "option “--timeout” requires an argument"),
+        (["--rollouts", "0"], "--rollouts takes a whole number from 1 on, not “0”"),
+        (["--jobs", "two"], "--jobs takes a whole number from 1 on, not “two”"),
+        (["--max-infra-share", "2"], "--max-infra-share takes a share from 0 to 1, not “2”"),
+        (["--only", "third"], "suite “small” has no task “third”"),
+        (["--solvers", "god"], "no solver plugin called “god” is installed"),
+        (["--suite", "smal"], "no suite plugin called “smal” is installed"),
+        (["--label", "../up"], "[run] label: must be a name"),
+        (["--set", "jobs"], "the setting “jobs” is not of the form key=value"),
+        (["--set", "run.jobbs=2"], "jobbs"),
+        (["--tiemout", "3"], "no such option: --tiemout"),
+        (["--log", "loud"], "“loud” is not one of “text”, “json”, “quiet”"),
+        (["--reporter", "tabel"], "no reporter plugin called “tabel” is installed"),
+    ],
+)
+def test_a_wrong_argument_is_refused_before_anything_starts(
+    run: Run, place: Path, argv: list[str], problem: str
+) -> None:
+    said = run("run", "run.toml", *argv)
+    assert 2 == said.returncode
+    assert said.stderr.startswith("error: ")
+    assert problem in said.stderr
+    assert "" == said.stdout
+    assert not (place / "runs").exists()
+
+
+def test_no_config_is_refused(run: Run) -> None:
+    said = run("run")
+    assert (2, True) == (said.returncode, "error: no run config is named" in said.stderr)
+
+
+def test_a_run_prints_its_table_and_keeps_its_directory(run: Run, place: Path) -> None:
+    said = run("run", "run.toml")
+    assert 0 == said.returncode, said.stderr
+    assert "| reference (control) | 100% (2/2) |" in said.stdout
+    assert "controls hold: reference, noop" in said.stdout
+    assert "[4/4]" in said.stderr
+    assert "kept in runs/run" in said.stderr
+    assert 4 == len((place / "runs/run/trials.jsonl").read_text().splitlines())
+
+
+def test_flags_win_over_files_and_later_files_over_earlier_ones(run: Run, place: Path) -> None:
+    (place / "more.toml").write_text('[run]\nlabel = "more"\nrollouts = 3\njobs = 2\n')
+    said = run("run", "run.toml", "-c", "more.toml", "--rollouts", "2", "--print-config")
+    assert 'label = "more"  # more.toml' in said.stdout
+    assert "rollouts = 2  # --set" in said.stdout
+    assert "jobs = 2  # more.toml" in said.stdout
+    assert not (place / "runs").exists()
+
+
+def test_the_plan_is_printed_and_nothing_runs(run: Run, place: Path) -> None:
+    said = run("run", "run.toml", "--solvers", "good,noop", "--rollouts", "2", "--plan")
+    assert 0 == said.returncode
+    assert "8 trials, 1 at once; cost –: no budget is set; attempts take 4 min" in said.stdout
+    assert not (place / "runs").exists()
+
+
+def test_the_plan_as_json_tells_the_most_that_it_can_cost(run: Run) -> None:
+    budget = ["--set", "run.budget_usd_per_task=0.5", "--set", "run.budget_usd_total=0.75"]
+    said = run("run", "run.toml", "--solvers", "good,noop", *budget, "--plan", "--json")
+    assert 0.75 == json.loads(said.stdout)["most_usd"]
+
+
+def test_with_json_stdout_holds_the_json_document_alone(run: Run) -> None:
+    said = run("run", "run.toml", "--json", "--log", "quiet", "--solvers", "good")
+    assert "run" == json.loads(said.stdout)["runs"][0]["label"]
+    assert "" == said.stderr
+
+
+def test_with_json_logs_every_line_of_stderr_but_the_last_is_an_object(run: Run) -> None:
+    said = run("run", "run.toml", "--log", "json", "--only", "first")
+    events = [json.loads(line) for line in said.stderr.splitlines() if line.startswith("{")]
+    assert ["timestamp", "level", "event"] == list(events[0])[:3]
+    assert "run planned" == events[0]["event"]
+    ended = [event for event in events if event["event"] == "trial ended"]
+    assert [("reference", True), ("noop", False)] == [(e["solver"], e["resolved"]) for e in ended]
+
+
+def test_documents_that_are_not_prose_are_written_into_the_run_directory(
+    run: Run, place: Path
+) -> None:
+    said = run("run", "run.toml", "--reporter", "table", "--reporter", "csv")
+    assert "wrote runs/run/reports/trials.csv" in said.stderr
+    assert "run,suite,task" not in said.stdout
+    assert (place / "runs/run/reports/trials.csv").read_text().startswith("run,suite,task")
+
+
+def test_a_second_run_into_the_same_directory_is_refused_until_resumed(run: Run) -> None:
+    run("run", "run.toml")
+    said = run("run", "run.toml")
+    assert 2 == said.returncode
+    assert "“runs/run” already holds a run" in said.stderr
+    again = run("run", "run.toml", "--resume")
+    assert 0 == again.returncode
+    assert "4 trials planned, 4 of them done before" in again.stderr
+
+
+def test_out_is_the_parent_of_the_run_directory(run: Run, place: Path) -> None:
+    run("run", "run.toml", "--out", "elsewhere", "--label", "mine", "--only", "first")
+    assert (place / "elsewhere/mine/run.json").is_file()
+
+
+def test_a_broken_suite_fails_the_gate(run: Run, place: Path) -> None:
+    (place / "small/first/reference/answer.txt").write_text("43\n")
+    said = run("run", "run.toml")
+    assert 1 == said.returncode
+    assert "gate failed: the suite is broken: first: the reference does not" in said.stderr
+
+
+def interrupted(program: list[str], place: Path, *argv: str) -> subprocess.Popen[str]:
+    process = subprocess.Popen(
+        [*program, "run", "run.toml", *argv],
+        cwd=place,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    journal = place / "runs/run/trials.jsonl"
+    deadline = time.monotonic() + 30
+    while not (journal.exists() and journal.read_text().endswith("\n")):
+        assert time.monotonic() < deadline, "the first trial never ended"
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    return process
+
+
+def test_an_interrupt_says_what_is_kept_and_how_to_go_on(
+    program: list[str], place: Path, run: Run
+) -> None:
+    process = interrupted(program, place, "--solvers", "noop,slow", "--timeout", "2")
+    out, err = process.communicate(timeout=60)
+    assert 130 == process.returncode, err
+    assert "" == out
+    assert "press Ctrl-C again to leave at once" in err
+    assert "kept in runs/run" in err
+    assert "fairtrial run run.toml --solvers noop,slow --timeout 2 --resume" in err
+    again = run("run", "run.toml", "--solvers", "noop,slow", "--timeout", "2", "--resume")
+    assert 0 == again.returncode, again.stderr
+    assert 4 == len((place / "runs/run/trials.jsonl").read_text().splitlines())
+
+
+ASCII = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONUTF8": "0"}
+
+
+@pytest.mark.parametrize("env", [ASCII, {"PYTHONIOENCODING": "latin-1"}, {"TERM": "dumb"}])
+def test_any_terminal_can_show_a_run(spawn: Run, env: Mapping[str, str]) -> None:
+    said = spawn("run", "run.toml", "--solvers", "good,noop", env=env)
+    assert 0 == said.returncode, said.stderr
+    assert "| good" in said.stdout
+    assert "Traceback" not in said.stderr
+    if env is ASCII:
+        assert (said.stdout + said.stderr).isascii()
+
+
+def test_a_reader_that_leaves_is_no_error(program: list[str], place: Path) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [*program, "run", "run.toml"], cwd=place, stdout=write, stderr=subprocess.PIPE, check=False
+    )
+    os.close(write)
+    assert (0, False) == (done.returncode, b"BrokenPipe" in done.stderr)
+
+
+def test_a_read_only_run_directory_is_one_clear_error(run: Run, place: Path) -> None:
+    (place / "runs").write_text("a file where the directory should be")
+    said = run("run", "run.toml")
+    assert 2 == said.returncode
+    assert "the run directory “runs/run” can't be written" in said.stderr
+    assert "choose another place with --out" in said.stderr
