@@ -84,6 +84,7 @@ WRONG = {
     "wrong_sandboxes:OpenHandedSandbox": "test_only_a_small_environment_is_inherited",
     "wrong_sandboxes:BoastfulSandbox": "test_what_is_kept_is_told",
     "wrong_sandboxes:LeavingSandbox": "test_a_timeout_ends_grandchildren",
+    "wrong_sandboxes:RestlessSandbox": "test_settling_ends_what_runs_and_keeps_the_tree",
     "wrong_sandboxes:ObedientSandbox": "test_a_fence_that_is_required_is_kept_or_refused",
 }
 

@@ -30,8 +30,13 @@ def is_a_plugin(plugin: object, kind: str) -> None:
 
 def is_built_by_name(plugin: object) -> None:
     """Fields can only be given by name, as a config gives them."""
-    positional = [one.name for one in attrs.fields(type(plugin)) if one.init and not one.kw_only]
+    positional = [one.name for one in _fields(plugin) if one.init and not one.kw_only]
     promise(not positional, f"fields that can be given by position: {', '.join(positional)}")
+
+
+def _fields(plugin: object) -> "tuple[attrs.Attribute[object], ...]":
+    cls = type(plugin)
+    return attrs.fields(cls) if attrs.has(cls) else ()
 
 
 def is_explained(plugin: object) -> None:
@@ -40,7 +45,7 @@ def is_explained(plugin: object) -> None:
     explained: set[str] = set()
     for base in filter(attrs.has, cls.__mro__):
         explained |= _explained_in(base)
-    missing = [one.name for one in attrs.fields(cls) if one.init and one.name not in explained]
+    missing = [one.name for one in _fields(plugin) if one.init and one.name not in explained]
     promise(not missing, f"fields without a docstring: {', '.join(missing)}")
 
 
@@ -96,9 +101,7 @@ def _table(data: object) -> Mapping[str, object]:
 def hides_secrets(plugin: object) -> None:
     """A field named like a secret has `repr=False`."""
     shown = [
-        one.name
-        for one in attrs.fields(type(plugin))
-        if SECRET.search(one.name) and one.repr is not False
+        one.name for one in _fields(plugin) if SECRET.search(one.name) and one.repr is not False
     ]
     promise(not shown, f"fields that are shown although they name a secret: {', '.join(shown)}")
 
@@ -112,5 +115,5 @@ def shares_nothing(plugin: object) -> None:
         for name, value in vars(base).items()
         if not name.startswith("__") and isinstance(value, MUTABLE)
     ]
-    shared += [one.name for one in attrs.fields(cls) if isinstance(one.default, MUTABLE)]
+    shared += [one.name for one in _fields(plugin) if isinstance(one.default, MUTABLE)]
     promise(not shared, f"changeable values that all instances share: {', '.join(shared)}")

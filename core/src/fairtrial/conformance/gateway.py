@@ -3,7 +3,7 @@
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import ClassVar
@@ -37,8 +37,8 @@ class RequiredGateway(Conformance):
     def test_the_environment_is_text(self, gateway: Gateway) -> None:
         """Names and values can be put into a process's environment."""
         with self.opened(gateway) as session:
-            environment = session.environment
-        for name, value in environment.items():
+            pairs: Iterable[tuple[object, object]] = session.environment.items()
+        for name, value in pairs:
             fits = isinstance(name, str) and isinstance(value, str) and "=" not in name
             promise(fits, f"{name!r} = {value!r} fits no environment")
 

@@ -61,7 +61,9 @@ def may_only_raise(*allowed: type[BaseException], words: str) -> Iterator[None]:
     """
     try:
         yield
-    except (Broken, NotJudged, *allowed):
+    except (Broken, NotJudged):
+        raise
+    except allowed:
         raise
     except Exception as error:  # the plugin's code is foreign: any error at all is what is judged
         seen = f"{words}, but {type(error).__name__} was raised: {error}"

@@ -168,6 +168,17 @@ class SandboxPrograms(SandboxFiles):
             next(running.lines())
         same([], _settled(name), "programs that outlive their workspace")
 
+    def test_settling_ends_what_runs_and_keeps_the_tree(self, sandbox: Sandbox) -> None:
+        """After `settle` nothing runs, what was written is there, and programs run afresh."""
+        with self.opened(sandbox) as room:
+            (room.root / "kept").write_text("kept")
+            argv = [self.python, "-c", programs.TREE, str(room.root)]
+            next(room.spawn(argv, timeout_s=TIMEOUT_S).lines())
+            room.settle()
+            same([], _settled(str(room.root)), "programs that outlive `settle`")
+            same(["kept"], list(snapshot(room.root)), "the tree after `settle`")
+            self.python_run(room, programs.WHERE)
+
     def test_too_much_output_is_cut_and_told(self, sandbox: Sandbox) -> None:
         """Of 24 MiB of output the first and last parts are kept, and it says so."""
         with self.opened(sandbox) as room:

@@ -56,6 +56,14 @@ class Spoilt:
             argv, timeout_s=timeout_s, idle_s=idle_s, env=env, log=log, stdin=stdin
         )
 
+    def settle(self) -> None:
+        self.inner.settle()
+
+
+class RestlessWorkspace(Spoilt):
+    def settle(self) -> None:
+        pass
+
 
 @frozen(kw_only=True)
 class WrongSandbox(EchoSandbox):
@@ -147,3 +155,9 @@ class ObedientSandbox(EchoSandbox):
     def open(self, label: str, fence: Fence, /) -> Iterator[Workspace]:
         with EchoSandbox.open(self, label, evolve(fence, required=False)) as room:
             yield room
+
+
+@frozen(kw_only=True)
+class RestlessSandbox(WrongSandbox):
+    def spoilt(self, room: Workspace) -> Workspace:
+        return RestlessWorkspace(inner=room)

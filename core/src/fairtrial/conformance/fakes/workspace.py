@@ -108,6 +108,9 @@ class ScriptedWorkspace:
             (log / "stderr").write_bytes(finished.stderr)
         return ScriptedRunning(finished=finished)
 
+    def settle(self) -> None:
+        """Does nothing: no process was ever started."""
+
     def _next(self, argv: Sequence[str]) -> Finished:
         self.calls.append(tuple(argv))
         if self.missing:

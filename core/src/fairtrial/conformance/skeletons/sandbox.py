@@ -43,7 +43,7 @@ class EchoSandbox:
             try:
                 yield workspace
             finally:
-                workspace.end_all()
+                workspace.settle()
 
 
 @define(kw_only=True)
@@ -108,10 +108,10 @@ class EchoWorkspace:
         self.running.append(running)
         return running
 
-    def end_all(self) -> None:
-        """Ends what was started and still runs."""
-        for running in self.running:
-            running.end()
+    def settle(self) -> None:
+        """Ends what was started and still runs; the tree stays."""
+        while self.running:
+            self.running.pop().end()
 
     def _job(self, argv: Sequence[str], env: Mapping[str, str] | None, cwd: Path) -> Job:
         # An allow-list: nothing of the user's own environment, such as a key, reaches a program.
