@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from fairtrial.registry import run_config_page, schema
+from fairtrial.registry import plugin_page, run_config_page, schema
 from fairtrial.registry.schema import DIALECT
 from jsonschema import Draft202012Validator, ValidationError
 
@@ -124,3 +124,16 @@ def test_a_plugin_without_keys_says_so(solver: Install) -> None:
     bare = "from attrs import frozen\n@frozen(kw_only=True)\nclass EchoSolver:\n"
     solver("bare", f"{bare}    'Is still.'\n    def solve(self, session, /): ...\n")
     assert run_config_page("acme-").endswith("\n\nIs still.\n\nIt has no keys.\n")
+
+
+@pytest.mark.usefixtures("echo")
+def test_one_plugin_has_a_page_of_its_own() -> None:
+    assert """\
+## `[solvers.*]` with `plugin = "echo"`
+
+Says what it was told.
+
+| key | takes | default | meaning |
+|---|---|---|---|
+| `loud` | true or false | `false` | Whether it shouts. |
+""" == plugin_page("solver", "echo", asked_in="here")

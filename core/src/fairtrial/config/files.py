@@ -42,11 +42,7 @@ def read(path: Path) -> dict[str, object]:
 
 
 def _missing(path: Path) -> ConfigError:
-    try:
-        here = sorted(each.name for each in path.parent.glob("*.toml"))
-    except OSError:
-        here = []
-    near = nearest(path.name, here)
+    near = nearest(path.name, sorted(each.name for each in path.parent.glob("*.toml")))
     return ConfigError(
         problem=f"there is no file “{path}”",
         facts=(("nearest", str(path.parent / near)),) if near else (),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import cast
 
 import attrs
 
@@ -53,12 +54,12 @@ def load(paths: Sequence[Path], settings: Sequence[str] = ()) -> RunConfig:
 
 
 def _run(merged: Merged, paths: Sequence[Path]) -> RunTable:
-    origins = merged.origins_in("run")
+    files = ", ".join(str(path) for path in paths)
     run = structure(
         RunTable,
         merged.data.get("run", {}),
         where="[run]",
-        source=sources(origins) or ", ".join(str(path) for path in paths) or "the command line",
+        source=sources(merged.all_in("run")) or files or "the command line",
     )
     if run.label:
         return run
@@ -79,7 +80,7 @@ def _refuse_unknown_tables(merged: Merged) -> None:
     for name, value in merged.data.items():
         if name in _TABLES and isinstance(value, Mapping):
             continue
-        written = sources({place: by for place, by in merged.origins.items() if place[0] == name})
+        written = sources(merged.all_in(name))
         near = nearest(name, _TABLES)
         if not isinstance(value, Mapping):
             known = {field.name for field in attrs.fields(RunTable)}
@@ -100,18 +101,13 @@ def _refuse_unknown_tables(merged: Merged) -> None:
 
 
 def _tables(plural: str, merged: Merged) -> Mapping[str, Table]:
-    group = merged.data.get(plural, {})
-    if not isinstance(group, Mapping):
-        return {}
+    group = cast("Mapping[str, object]", merged.data.get(plural, {}))
     return {name: _table(plural, name, value, merged) for name, value in group.items()}
 
 
 def _table(plural: str, name: str, value: object, merged: Merged) -> Table:
-    origins = merged.origins_in(plural, name)
-    if not origins:
-        # An empty table has no key that could tell where it came from.
-        origins = {"plugin": merged.origins[plural, name]}
-    written = (("written in", sources(origins)),)
+    source = sources(merged.all_in(plural, name))
+    written = (("written in", source),)
     if not isinstance(value, Mapping):
         raise ConfigError(
             problem=f"[{plural}] {name}: expected a table, got {got(value)}",
@@ -132,4 +128,11 @@ def _table(plural: str, name: str, value: object, merged: Merged) -> Table:
             way_on="write the name of a plugin; `fairtrial plugins list` shows what is installed",
         )
     fields = {key: each for key, each in value.items() if key != "plugin"}
-    return Table(kind=plural, name=name, plugin=plugin, fields=fields, origins=origins)
+    return Table(
+        kind=plural,
+        name=name,
+        plugin=plugin,
+        fields=fields,
+        origins=merged.origins_in(plural, name),
+        source=source,
+    )

@@ -53,11 +53,16 @@ class Merged:
         for known in [each for each in self.origins if each[: len(place)] == place]:
             del self.origins[known]
 
+    def all_in(self, *table: str) -> dict[Place, Origin]:
+        """Returns everyone who wrote a part of a table, or the table itself."""
+        depth = len(table)
+        return {place: by for place, by in self.origins.items() if place[:depth] == table}
+
     def origins_in(self, *table: str) -> dict[str, Origin]:
         """Returns, for each key of a table, who wrote it last."""
         depth = len(table)
         return {
             place[depth]: origin
-            for place, origin in self.origins.items()
-            if len(place) > depth and place[:depth] == table
+            for place, origin in self.all_in(*table).items()
+            if len(place) > depth
         }

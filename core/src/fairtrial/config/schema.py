@@ -119,7 +119,8 @@ class Table:
         name: The table's name.
         plugin: The plugin's name: the key `plugin`, by default the table's own name.
         fields: The other keys, as they were read.
-        origins: Where each key came from, `plugin` among them.
+        origins: Where each key came from; who wrote its last part, where it is a table itself.
+        source: Everyone who wrote a part of it, for an error's facts.
         written: Whether there is such a table in the config; False where only its name is used.
     """
 
@@ -128,17 +129,13 @@ class Table:
     plugin: str
     fields: Mapping[str, object] = field(factory=dict)
     origins: Mapping[str, Origin] = field(factory=dict)
+    source: str = ""
     written: bool = True
 
     @property
     def heading(self) -> str:
         """The table's name as TOML spells it."""
         return f"[{self.kind}.{self.name}]"
-
-    @property
-    def source(self) -> str:
-        """The files that wrote the table, for an error's facts."""
-        return sources(self.origins)
 
     @property
     def bases(self) -> Mapping[str, Path]:
@@ -174,6 +171,6 @@ class RunConfig:
         return ", ".join(str(path) for path in self.files) or "the command line"
 
 
-def sources(origins: Mapping[str, Origin] | Mapping[tuple[str, ...], Origin]) -> str:
+def sources(origins: Mapping[tuple[str, ...], Origin]) -> str:
     """Returns the labels of some origins, each once, in order."""
     return ", ".join(dict.fromkeys(origin.label for origin in origins.values()))

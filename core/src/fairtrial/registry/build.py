@@ -128,17 +128,17 @@ class Builder:
         return self._made[here]
 
     def _make(self, kind: str, table: Table, asked_in: str) -> object:
+        source = (table.source or self.config.source) if table.written else asked_in
         cls = load(
             kind,
             table.plugin,
-            asked_in=f"{table.source}, table {table.heading}" if table.written else asked_in,
+            asked_in=f"{source}, table {table.heading}" if table.written else asked_in,
             in_table=table.written,
             tables=() if table.written else tuple(self.config.tables.get(table.kind, {})),
             installed=self.installed,
         )
         found = next(each for each in self.installed.of(kind) if each.name == table.plugin)
         self._used.append(found)
-        source = table.source if table.written else asked_in
 
         def resolve(protocol: type, name: str, key: str) -> object:
             return self._part(protocol, name, f"{source}, {table.heading} {key}")
@@ -177,11 +177,11 @@ class Builder:
         way = [*self._under_way[self._under_way.index(again) :], again]
         mixed = len({plural for plural, _ in way}) > 1
         names = [f"[{plural}.{name}]" if mixed else f"“{name}”" for plural, name in way]
-        tables = [self.config.table(*each) for each in way[:-1]]
+        tables = [self.config.table(*each).source or self.config.source for each in way[:-1]]
         return ConfigError(
             problem=f"these {'tables' if mixed else again[0]} name each other in a circle: "
             + " → ".join(names),
-            facts=(("written in", ", ".join(dict.fromkeys(each.source for each in tables))),),
+            facts=(("written in", ", ".join(dict.fromkeys(tables))),),
             way_on="let one of them name another plugin",
         )
 

@@ -49,10 +49,7 @@ def structure(
         with using(context):
             return cast("T", structurer(cast("Hashable", cls))(data, cls))
     except Exception as error:
-        faults = tuple(faults_of(error))
-        if not faults:
-            raise
-        raise _as_config_error(faults, where, source) from error
+        raise _as_config_error(tuple(faults_of(error)), where, source) from error
 
 
 def _as_config_error(faults: tuple[Fault, ...], where: str, source: str) -> ConfigError:
