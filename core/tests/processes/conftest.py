@@ -27,13 +27,17 @@ def token() -> str:
 
 
 @pytest.fixture
-def survivors(token: str) -> Callable[[], list[str]]:
-    """Waits up to a second, and returns what then still holds the token."""
+def survivors(token: str, tmp_path: Path) -> Callable[[], list[str]]:
+    """Waits up to a second, and returns what then still holds the token or beats."""
 
     def look() -> list[str]:
         deadline = time.monotonic() + 1.0
         while (found := alive(token)) and time.monotonic() < deadline:
             time.sleep(0.02)
+        if (beat := tmp_path / "beat").exists():
+            before = beat.stat().st_size
+            time.sleep(0.1)
+            found += ["a comet"] if beat.stat().st_size > before else []
         return found
 
     return look

@@ -71,8 +71,11 @@ def bomb() -> None:
 
 def comet(*, escape_group: bool = True) -> None:
     def body() -> None:
+        # It is never seen in a list of processes, so it leaves a sign of life that can be.
+        beat = os.open("beat", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         end = time.monotonic() + MINUTE_S
         while time.monotonic() < end:
+            os.write(beat, b".")
             if os.fork():
                 os._exit(0)
             if escape_group:

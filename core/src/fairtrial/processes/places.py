@@ -1,13 +1,16 @@
 """The private directories of one workspace."""
 
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import structlog
 from attrs import frozen
 
+from fairtrial.processes.leftovers import PREFIX, claim, sweep
 from fairtrial.processes.removal import remove_tree
 
 
@@ -34,12 +37,16 @@ def private_places(*, keep: bool = False) -> Iterator[Places]:
     """
     Makes the directories and removes them with all that is in them.
 
+    The first call of a process also removes what a harness that was killed left behind.
+
     Args:
         keep: Whether to leave them where they are, for a look at what happened.
     """
+    _sweep_once()
     # The real path: a program that asks for its directory must see the name it was given.
-    top = Path(tempfile.mkdtemp(prefix="fairtrial-")).resolve()
+    top = Path(os.path.realpath(tempfile.mkdtemp(prefix=PREFIX)))
     places = Places(top=top, root=top / "work", home=top / "home", tmp=top / "tmp")
+    claimed = None if keep else claim(top)
     try:
         for folder in (places.root, places.home, places.tmp):
             folder.mkdir(mode=0o700)
@@ -47,3 +54,10 @@ def private_places(*, keep: bool = False) -> Iterator[Places]:
     finally:
         if not keep and not remove_tree(top):
             structlog.get_logger().warning("directory not removed", path=str(top))
+        if claimed is not None:
+            os.close(claimed)
+
+
+@cache
+def _sweep_once() -> int:
+    return sweep()

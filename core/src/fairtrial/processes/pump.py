@@ -7,69 +7,14 @@ import threading
 import time
 from contextlib import suppress
 
-from attrs import define, field
-
 from fairtrial.api.errors import SandboxDied
 from fairtrial.api.sandbox import EndedBy, Finished
-from fairtrial.processes.lines import Feed
 from fairtrial.processes.link import LINK
-from fairtrial.processes.output import Kept, LogFile
+from fairtrial.processes.streams import CHUNK, Stream, Wake
 from fairtrial.processes.wires import Wires
 
-_CHUNK = 1 << 16
 _GIVE_UP_S = 10.0
 _LAST_BYTES = 1 << 21
-
-
-@define
-class Stream:
-    """One of the program's two outputs, and where its bytes go."""
-
-    handle: int
-    kept: Kept = field(factory=Kept)
-    log: LogFile | None = None
-    feed: Feed | None = None
-
-    def take(self, data: bytes) -> bool:
-        """Hands the bytes on; returns whether the program should wait for the reader."""
-        self.kept.add(data)
-        if self.log is not None:
-            self.log.add(data)
-        return self.feed is not None and self.feed.add(data)
-
-    def close(self) -> None:
-        """Says to all who take its bytes that no more will come."""
-        if self.log is not None:
-            self.log.close()
-        if self.feed is not None:
-            self.feed.close()
-
-
-class Wake:
-    """A pipe through which other threads wake the one that works; safe after its end."""
-
-    def __init__(self) -> None:
-        self.read, self._write = os.pipe()
-        self._lock = threading.Lock()
-        self._closed = False
-
-    def up(self) -> None:
-        """Wakes the worker; nothing where its work is over."""
-        with self._lock:
-            if not self._closed:
-                os.write(self._write, b"w")
-
-    def clear(self) -> None:
-        """Forgets the calls so far."""
-        os.read(self.read, _CHUNK)
-
-    def close(self) -> None:
-        """Closes the pipe."""
-        # The lock: a number that was closed may be another file's by the time it is written to.
-        with self._lock:
-            self._closed = True
-            os.close(self.read)
-            os.close(self._write)
 
 
 class Pump:
@@ -173,7 +118,7 @@ class Pump:
         self._selector.register(stream.handle, selectors.EVENT_READ, lambda: self._read(stream))
 
     def _read(self, stream: Stream) -> None:
-        data = os.read(stream.handle, _CHUNK)
+        data = os.read(stream.handle, CHUNK)
         self._heard = time.monotonic()
         if not data:
             self._selector.unregister(stream.handle)
@@ -190,7 +135,7 @@ class Pump:
             self._listen(self._streams[0])
 
     def _feed(self) -> None:
-        self._rest = self._rest[self._wires.offer(self._rest[:_CHUNK]) :]
+        self._rest = self._rest[self._wires.offer(self._rest[:CHUNK]) :]
         if not self._rest and self._wires.stdin is not None:
             self._selector.unregister(self._wires.stdin)
             self._wires.close_stdin()
@@ -228,7 +173,7 @@ class Pump:
         for stream in self._streams:
             left = _LAST_BYTES
             with suppress(BlockingIOError):
-                while left > 0 and (data := os.read(stream.handle, _CHUNK)):
+                while left > 0 and (data := os.read(stream.handle, CHUNK)):
                     stream.take(data)
                     left -= len(data)
 

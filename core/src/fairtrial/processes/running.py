@@ -10,7 +10,8 @@ from fairtrial.api.sandbox import EndedBy, Finished, Running
 from fairtrial.processes.job import Job
 from fairtrial.processes.lines import Feed
 from fairtrial.processes.output import LogFile
-from fairtrial.processes.pump import Pump, Stream
+from fairtrial.processes.pump import Pump
+from fairtrial.processes.streams import Stream
 from fairtrial.processes.wires import Wires, lay
 
 _PUMPS: "weakref.WeakSet[Pump]" = weakref.WeakSet()
