@@ -1,0 +1,1 @@
+"""Acme's meter and report for trials of coding agents."""
