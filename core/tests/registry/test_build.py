@@ -235,3 +235,16 @@ def test_what_a_constructor_says_of_the_config_is_passed_on(
 def test_a_table_is_made_once_however_often_it_is_asked_for(config: Config) -> None:
     builder = Builder(config=config(""))
     assert builder.make("solver", "echo", asked_in="a") is builder.asked("solver", "echo")
+
+
+def test_a_constructor_that_wants_to_leave_does_not_end_the_run(
+    solver: Install, config: Config
+) -> None:
+    source = (
+        "from attrs import frozen\n@frozen(kw_only=True)\nclass EchoSolver:\n"
+        "    def __attrs_post_init__(self):\n        raise SystemExit(0)\n"
+        "    def solve(self, session, /): ...\n"
+    )
+    solver("odd", source)
+    with pytest.raises(PluginRefused):
+        build(config("", '["odd"]'))

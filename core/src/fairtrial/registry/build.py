@@ -154,7 +154,7 @@ class Builder:
             )
         except FairtrialError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise unbuildable(found, table.heading, source, error) from error
 
     def _part(self, protocol: type, name: str, asked_in: str) -> object:

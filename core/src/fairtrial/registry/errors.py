@@ -114,7 +114,7 @@ def refused(found: Found, because: Sequence[str]) -> PluginRefused:
     )
 
 
-def unbuildable(found: Found, heading: str, source: str, error: Exception) -> PluginRefused:
+def unbuildable(found: Found, heading: str, source: str, error: BaseException) -> PluginRefused:
     """Its own constructor fails on a table in which nothing is wrong with any key."""
     return PluginRefused(
         kind=found.kind,
