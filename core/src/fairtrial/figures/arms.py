@@ -67,7 +67,8 @@ def matched(before: RunRecord, after: RunRecord) -> tuple[tuple[Arm, Arm], ...]:
     Pairs the solvers of two runs.
 
     Solvers of one name are paired. Where no name is in both runs and each has exactly one solver,
-    those two are. Control arms are paired only where neither run has anything else.
+    those two are. Control arms are paired only where neither run has anything else. Two empty
+    runs have no pairs.
 
     Raises:
         ConfigError: Nothing can be paired.
@@ -77,8 +78,8 @@ def matched(before: RunRecord, after: RunRecord) -> tuple[tuple[Arm, Arm], ...]:
     pairs = tuple((arm, names[arm.solver]) for arm in lefts if arm.solver in names)
     if pairs:
         return pairs
-    if len(lefts) == 1 and len(rights) == 1:
-        return ((lefts[0], rights[0]),)
+    if len(lefts) == len(rights) <= 1:
+        return tuple(zip(lefts, rights, strict=True))
     raise ConfigError(
         problem=f"no solver of “{before.label}” can be set beside one of “{after.label}”",
         facts=(

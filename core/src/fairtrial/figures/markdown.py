@@ -26,9 +26,10 @@ def safe(text: str, *, limit: int = 0) -> str:
         text: Any text.
         limit: Most characters, the cut marked by `…`; 0 for no limit.
     """
-    line = " ".join(text.split()) if any(mark in text for mark in "\t\r\n") else text
-    if not line.isprintable():
-        line = "".join(_visible(character) for character in line)
+    line = text
+    if not text.isprintable():
+        joined = " ".join(text.split()) if any(mark in text for mark in "\t\r\n") else text
+        line = "".join(_visible(character) for character in joined)
     if limit and len(line) > limit:
         line = line[: limit - 1] + "…"
     return line

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from fairtrial.api.record import RunRecord, Trial
+from fairtrial.api.record import RunRecord
 from fairtrial.figures.energies import Joules, joules_by_boundary
 from fairtrial.figures.rates import ratio
 from fairtrial.figures.spending import Spending, spending
@@ -103,29 +103,31 @@ def curves(record: RunRecord, arms: Sequence[Tally] | None = None) -> tuple[Curv
 
 def curve(tally: Tally) -> Curve:
     """Returns the curve of one solver's trials."""
-    grouped = list(tally.by_task().values())
+    outcomes: dict[str, list[bool]] = {task: [] for task in tally.tasks}
+    for trial, outcome in zip(tally.attempted, tally.outcomes, strict=True):
+        if outcome is not None:
+            outcomes[trial.task].append(outcome)
+    judged = [(len(found), sum(found)) for found in outcomes.values()]
     return Curve(
         solver=tally.solver,
-        points=tuple(_best_of(k, tally, grouped) for k in range(1, tally.rollouts + 1)),
+        points=tuple(_best_of(k, tally, judged) for k in range(1, tally.rollouts + 1)),
     )
 
 
-def _best_of(k: int, tally: Tally, grouped: Sequence[Sequence[Trial]]) -> BestOf:
-    first = [trial for trial in tally.attempted if trial.rollout <= k]
-    resolved = len({trial.task for trial in first if trial.resolved})
-    chances = []
-    for trials in grouped:
-        outcomes = [trial.resolved for trial in trials if trial.resolved is not None]
-        chance = pass_at_k(len(outcomes), sum(outcomes), k)
-        if chance is not None:
-            chances.append(chance)
+def _best_of(k: int, tally: Tally, judged: Sequence[tuple[int, int]]) -> BestOf:
+    pairs = zip(tally.attempted, tally.outcomes, strict=True)
+    first = [(trial, outcome) for trial, outcome in pairs if trial.rollout <= k]
+    trials, outcomes = [trial for trial, _ in first], [outcome for _, outcome in first]
+    resolved = len({trial.task for trial, outcome in first if outcome})
+    found = [pass_at_k(rollouts, successes, k) for rollouts, successes in judged]
+    chances = [chance for chance in found if chance is not None]
     return BestOf(
         k=k,
         resolved=resolved,
-        tasks=len(grouped),
-        resolution=ratio(resolved, len(grouped)),
+        tasks=len(judged),
+        resolution=ratio(resolved, len(judged)),
         pass_at_k=ratio(math.fsum(chances), len(chances)),
         pass_at_k_tasks=len(chances),
-        cost=spending(first),
-        energies=joules_by_boundary(first),
+        cost=spending(trials),
+        energies=joules_by_boundary(trials, outcomes),
     )

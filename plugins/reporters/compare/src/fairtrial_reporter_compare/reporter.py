@@ -76,6 +76,8 @@ class CompareReporter:
             if len(found.solvers) > 1:
                 yield f"## {cell(comparison.after.solver)}"
             yield from self._solver(comparison, len(found.solvers))
+        if not found.solvers:
+            yield "Neither run has a solver."
         if found.unmatched:
             yield f"In one run only, not compared: {cell(', '.join(found.unmatched))}."
         yield ONE_SAMPLE

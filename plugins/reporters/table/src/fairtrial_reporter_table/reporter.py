@@ -95,11 +95,12 @@ def _titled(name: str, body: str) -> str:
 
 def _head(record: RunRecord, arms: Sequence[Tally]) -> str:
     tasks = len(arms[0].tasks) if arms else len(record.tasks)
+    counted = "1 task" if tasks == 1 else f"{tasks} tasks"
     rollouts = f" × {record.rollouts} rollouts" if record.rollouts > 1 else ""
     version = f" {cell(record.suite_version, limit=12)}" if record.suite_version else ""
     lines = [
         f"# {cell(record.label)}\n",
-        f"{cell(record.suite)}{version}: {tasks} tasks{rollouts}\n",
+        f"{cell(record.suite)}{version}: {counted}{rollouts}\n",
     ]
     proof = str(controls(record, arms))
     if proof:

@@ -1,0 +1,68 @@
+import csv
+import io
+
+import pytest
+from attrs import evolve
+from fairtrial.api import RunRecord
+from fairtrial.conformance.fakes.records import empty_run, silent_run, three_trial_run
+from fairtrial_reporter_csv import CsvReporter
+from fairtrial_reporter_csv.reporter import COLUMNS
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+def read(record: RunRecord, reporter: CsvReporter | None = None) -> list[dict[str, str]]:
+    (document,) = (reporter or CsvReporter()).report([record])
+    return list(csv.DictReader(io.StringIO(document.body.decode(), newline="")))
+
+
+def test_every_trial_is_a_line_with_its_figures() -> None:
+    lines = read(three_trial_run())
+    assert [line["task"] for line in lines] == ["add", "length", "upper"]
+    assert [line["resolved"] for line in lines] == ["true", "false", ""]
+    assert [line["counted"] for line in lines] == ["attempted", "attempted", "infra"]
+    assert (lines[0]["cost_usd"], lines[0]["cost_source"]) == ("0.01", "priced")
+    assert (lines[0]["energy_j"], lines[0]["energy_label"]) == ("10.0", "estimator")
+    assert lines[2]["why"] == "infra: the provider was away"
+
+
+def test_what_is_not_known_is_an_empty_cell() -> None:
+    for line in read(silent_run()):
+        assert line["cost_usd"] == line["energy_j"] == line["wall_s"] == line["resolved"] == ""
+
+
+def test_an_empty_run_has_the_headings_alone() -> None:
+    (document,) = CsvReporter().report([empty_run()])
+    assert document.body.decode() == ",".join(COLUMNS) + "\r\n"
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+cmd", "-2", "@SUM(A1)", " =x", "\t=x"])
+def test_a_text_that_a_spreadsheet_would_run_is_made_a_text(text: str) -> None:
+    run = three_trial_run()
+    trials = (evolve(run.trials[0], model=text),)
+    (line, *_) = read(evolve(run, trials=trials))
+    assert line["model"].startswith("'")
+
+
+@given(st.text(max_size=40))
+def test_any_text_comes_back_as_one_cell_without_control_characters(text: str) -> None:
+    run = three_trial_run()
+    trials = (evolve(run.trials[0], model=text),)
+    (line,) = read(evolve(run, trials=trials))
+    assert line["model"].isprintable()
+    assert line["digest"] == run.trials[0].digest
+
+
+def test_columns_can_be_chosen_and_an_unknown_one_is_refused() -> None:
+    (document,) = CsvReporter(columns=("task", "resolved")).report([three_trial_run()])
+    assert document.body == b"task,resolved\r\nadd,true\r\nlength,false\r\nupper,\r\n"
+    with pytest.raises(ValueError, match="in"):
+        CsvReporter(columns=("nonsense",))
+
+
+def test_control_arms_can_be_left_out() -> None:
+    run = three_trial_run()
+    trials = tuple(evolve(trial, solver="noop") for trial in run.trials)
+    both = evolve(run, solvers=("cheap", "noop"), trials=(*run.trials, *trials))
+    assert len(read(both)) == 6
+    assert len(read(both, CsvReporter(controls=False))) == 3

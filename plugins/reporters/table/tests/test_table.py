@@ -1,0 +1,235 @@
+import pytest
+from attrs import evolve
+from fairtrial.api import (
+    Boundary,
+    Check,
+    CheckKind,
+    ConfigError,
+    CostSource,
+    Energy,
+    Finding,
+    Label,
+    RunRecord,
+    Usage,
+    Verdict,
+)
+from fairtrial.conformance.fakes.records import (
+    big_run,
+    empty_run,
+    silent_run,
+    three_trial_run,
+    two_runs,
+)
+from fairtrial_reporter_table import TableReporter
+
+
+def text(*runs: RunRecord, reporter: TableReporter | None = None) -> str:
+    (document,) = (reporter or TableReporter(resamples=200)).report(runs)
+    return document.body.decode()
+
+
+def row(shown: str, name: str) -> list[str]:
+    line = next(line for line in shown.splitlines() if line.startswith(f"| {name}"))
+    return [cell.strip() for cell in line.strip("|").split(" | ")]
+
+
+def calm(run: RunRecord) -> RunRecord:
+    """The same run, with a headline although a third of it broke."""
+    return evolve(run, max_infra_share=0.5)
+
+
+def test_a_solver_s_row_shows_what_it_resolved_and_what_that_took() -> None:
+    shown = text(calm(three_trial_run()))
+    assert row(shown, "cheap") == [
+        "cheap",
+        "33% (1/3)",
+        "6% to 79%",
+        "1 infra",
+        "21.0 (10.0 to unbounded)",
+        "21.0",
+        "0.03 (0.01 to unbounded)",
+        "0.03",
+        "1.50s",
+        "J $",
+    ]
+    assert "joules: host, estimator; dollars: priced" in shown
+
+
+def test_every_table_is_aligned() -> None:
+    shown = text(big_run(800))
+    blocks = shown.split("\n\n")
+    for block in blocks:
+        lines = [line for line in block.splitlines() if line.startswith("|")]
+        assert len({len(line) for line in lines}) <= 1
+
+
+def test_a_refused_headline_is_a_dash_with_the_reason_in_words() -> None:
+    shown = text(three_trial_run())
+    assert row(shown, "cheap")[1:3] == ["– (1/3)", "–"]
+    assert "cheap: 1 of 3 trials (33%) broke for reasons that are not the agent's" in shown
+
+
+def test_what_broke_stands_apart_from_what_failed() -> None:
+    shown = text(three_trial_run())
+    failed, broken = shown.split("## Not counted")
+    assert row(failed.split("## Why it failed")[1], "length")[3] == "hidden check failed"
+    assert row(broken, "upper")[3] == "infra: the provider was away"
+
+
+def test_invalid_and_quarantined_tasks_are_listed_with_their_reasons() -> None:
+    run = three_trial_run()
+    tasks = (
+        evolve(run.tasks[0], invalid="passes before the fix"),
+        evolve(run.tasks[1], quarantine="flaky: 3 of 10"),
+        run.tasks[2],
+    )
+    shown = text(evolve(run, tasks=tasks))
+    assert row(shown.split("## Not counted")[1], "add") == [
+        "add",
+        "invalid",
+        "passes before the fix",
+    ]
+    assert row(shown.split("## Not counted")[1], "length")[1] == "quarantined"
+    assert "three three-1: 1 task\n" in shown
+
+
+def test_a_run_without_figures_shows_dashes_and_never_zero() -> None:
+    shown = text(silent_run())
+    assert row(shown, "cheap")[4:8] == ["–", "–", "–", "–"]
+    assert "`–`: not measured, not known or not defined; never zero." in shown
+
+
+def test_an_empty_run_says_that_no_solver_was_run() -> None:
+    assert "no solver was run" in text(empty_run())
+
+
+def energies(run: RunRecord, *parts: Energy) -> RunRecord:
+    return calm(evolve(run, trials=tuple(evolve(trial, energy=parts) for trial in run.trials)))
+
+
+def test_joules_below_the_floor_are_marked() -> None:
+    joules = Energy(
+        joules=5.0, boundary=Boundary.HOST, label=Label.ESTIMATOR, reliable=False, why="too short"
+    )
+    shown = text(energies(three_trial_run(), joules))
+    assert row(shown, "cheap")[4].startswith("~10.0")
+    assert "`~`: joules below the meter's floor or flagged; not ranked." in shown
+    assert "cheap, joules: too short" in shown
+
+
+def test_joules_of_different_kinds_get_a_table_each_and_the_reason() -> None:
+    local = Energy(joules=5.0, boundary=Boundary.HOST, label=Label.HARDWARE_SHUNT)
+    remote = Energy(joules=900.0, boundary=Boundary.REMOTE, label=Label.ESTIMATOR)
+    shown = text(energies(three_trial_run(), local, remote))
+    assert "### Joules: host, measured-hardware-shunt" in shown
+    assert "### Joules: remote-inference, estimator" in shown
+    assert "can't be ranked together" in shown
+    assert "J/resolved" not in shown.split("###")[0]
+
+
+def test_nothing_resolved_shows_the_lower_bound() -> None:
+    run = calm(three_trial_run())
+    failed = run.trials[1].verdict
+    trials = tuple(evolve(trial, verdict=trial.verdict and failed) for trial in run.trials)
+    shown = text(evolve(run, trials=trials))
+    assert row(shown, "cheap")[4].startswith("– (> ")
+    assert "nothing was resolved; the 95 % lower bound" in shown
+
+
+def test_metered_dollars_stand_before_told_ones() -> None:
+    run = calm(three_trial_run())
+    metered = (Usage(cost_usd=1.0, cost_source=CostSource.METERED),)
+    trials = tuple(evolve(trial, metered=metered) for trial in run.trials)
+    shown = text(evolve(run, trials=trials))
+    assert row(shown, "cheap")[7] == "2.00"
+    assert "dollars: metered 2.00, told 0.03" in shown
+    assert "what the agent told of itself stands beside" in shown
+
+
+def test_dollars_of_which_some_are_unknown_are_a_lower_bound() -> None:
+    run = calm(three_trial_run())
+    trials = (run.trials[0], evolve(run.trials[1], usage=()), run.trials[2])
+    shown = text(evolve(run, trials=trials))
+    assert row(shown, "cheap")[6:8] == ["–", "≥ 0.01 (1 unknown)"]
+
+
+def test_several_rollouts_get_their_curves_and_a_flat_one_is_named() -> None:
+    run = three_trial_run()
+    again = tuple(evolve(trial, rollout=2) for trial in run.trials)
+    shown = text(calm(evolve(run, rollouts=2, trials=(*run.trials, *again))))
+    assert "selection = oracle" in shown
+    assert row(shown.split("## Best of k")[1], "  2")[1] == "33% (1/3)"
+    assert "Flat: 2 rollouts resolved no more tasks than one (1/3)." in shown
+
+
+def test_one_rollout_has_no_curve() -> None:
+    assert "Best of k" not in text(three_trial_run())
+
+
+def test_hacked_results_and_held_out_gaps_are_shown() -> None:
+    run = calm(three_trial_run())
+    first = run.trials[0]
+    checks = (
+        Check(name="v", kind=CheckKind.VISIBLE, passed=True),
+        Check(name="h", kind=CheckKind.HELD_OUT, passed=False),
+    )
+    hacked = evolve(
+        first,
+        findings=(Finding(rule="weakened-test", enforcing=True),),
+        verdict=Verdict(checks=checks, suite_version="1"),
+    )
+    shown = text(evolve(run, trials=(hacked, *run.trials[1:])))
+    assert row(shown.split("## Honesty")[1], "cheap") == [
+        "cheap",
+        "1/3",
+        "0",
+        "1",
+        "0%",
+        "33%",
+        "100% (add)",
+    ]
+
+
+def test_a_broken_suite_is_said_at_the_top() -> None:
+    run = three_trial_run()
+    trials = tuple(evolve(trial, solver="reference") for trial in run.trials)
+    shown = text(evolve(run, solvers=("reference",), trials=trials))
+    assert "the suite is broken: control arms are not at 100 % and 0 % on length" in shown
+
+
+def test_nothing_of_an_agent_s_text_reaches_the_terminal_as_a_command() -> None:
+    run = three_trial_run()
+    trials = (evolve(run.trials[2], note="\x1b]0;owned\x07 | forged | row |\n| next"),)
+    shown = text(evolve(run, trials=trials))
+    assert "\x1b" not in shown
+    assert "␛]0;owned␇ \\| forged \\| row \\|" in shown
+
+
+def test_a_long_list_is_cut_and_counted() -> None:
+    shown = text(big_run(200), reporter=TableReporter(max_rows=3, resamples=200))
+    assert "… and 64 more trials" in shown
+
+
+def test_sections_can_be_chosen_and_an_unknown_one_is_refused() -> None:
+    shown = text(three_trial_run(), reporter=TableReporter(sections=("failures",)))
+    assert "Why it failed" in shown
+    assert "J/resolved" not in shown
+    with pytest.raises(ValueError, match="in"):
+        TableReporter(sections=("nonsense",))
+
+
+def test_several_runs_stand_one_after_the_other() -> None:
+    shown = text(*two_runs())
+    assert shown.index("# before") < shown.index("# after")
+
+
+def test_no_run_at_all_is_refused() -> None:
+    with pytest.raises(ConfigError, match="was given no run"):
+        list(TableReporter().report([]))
+
+
+def test_trials_of_other_tasks_are_counted_nowhere_and_said() -> None:
+    run = three_trial_run()
+    stray = evolve(run.trials[0], digest="f" * 64)
+    shown = text(evolve(run, trials=(*run.trials, stray)))
+    assert "1 trials belong to tasks that the run did not plan" in shown
