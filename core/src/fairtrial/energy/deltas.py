@@ -5,6 +5,7 @@ A counter only goes up until it wraps at its modulus. A step back is a wrap, or 
 anew; a cap on the power tells the one from the other, and samples in between keep the cap sharp.
 """
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -128,16 +129,16 @@ def _step(left: Sample, right: Sample, counter: Counter) -> _Step:
         flags.append("wrapped")
     if counts > most:
         return _Step(counts=None, flag="implausible-power")
-    if counter.modulus and most > counter.modulus:
+    if counter.modulus and most >= counter.modulus:
         flags.append("wrap-ambiguous")
     watts = counts * counter.microjoules_per_count * 1000 / span_ns
     return _Step(counts=counts, flag=" ".join(flags), watts=watts)
 
 
-def _most_counts(span_ns: int, counter: Counter) -> float:
+def _most_counts(span_ns: int, counter: Counter) -> int:
     # A counter that is updated every τ can show one update more than the span has room for.
     span_s = span_ns / NS + (counter.update_s or 0.0)
-    return cap_w(counter) * span_s * 1e6 / counter.microjoules_per_count
+    return math.ceil(cap_w(counter) * span_s * 1e6 / counter.microjoules_per_count)
 
 
 def _is_outlier(left: Sample, odd: Sample, right: Sample, counter: Counter) -> bool:

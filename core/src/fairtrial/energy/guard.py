@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from fairtrial.api.errors import FairtrialError
 from fairtrial.api.meter import Host, Meter, MeterSession
@@ -31,6 +31,11 @@ class Answer:
     readings: tuple[RawReading, ...] = ()
     faults: tuple[str, ...] = ()
     identities: Mapping[str, str] = field(factory=dict)
+
+
+@frozen(kw_only=True)
+class _Failure:
+    why: str
 
 
 T = TypeVar("T")
@@ -59,32 +64,34 @@ class GuardedMeter:
 
     def probe(self, *, patience_s: float = PATIENCE_S) -> Probe:
         """Asks what can be read; a meter that fails to say so can't read anything."""
-        answer = self._call(lambda: self.meter.probe(self.host), patience_s)
-        if isinstance(answer, str):
-            return Probe(unavailable={self.name: answer})
-        if not isinstance(answer, Probe):
-            return Probe(unavailable={self.name: "it answered a probe with something else"})
-        return Probe(
-            counters=tuple(admitted(counter) for counter in answer.counters),
-            unavailable=answer.unavailable,
-            conditions=answer.conditions,
-        )
+
+        def work() -> Probe:
+            answer: object = self.meter.probe(self.host)
+            if not isinstance(answer, Probe):
+                msg = "it answered a probe with something else"
+                raise TypeError(msg)
+            return evolve(answer, counters=tuple(admitted(own) for own in answer.counters))
+
+        answer = self._call(work, patience_s)
+        if isinstance(answer, _Failure):
+            return Probe(unavailable={self.name: answer.why})
+        return answer
 
     def open(self, *, patience_s: float = PATIENCE_S) -> str:
         """Opens the counters; returns why that failed, or nothing."""
 
         def work() -> tuple[MeterSession, tuple[Counter, ...]]:
             session = self.meter.open(self.host)
-            return session, tuple(session.counters)
+            return session, tuple(admitted(counter) for counter in session.counters)
 
         answer = self._call(work, patience_s)
-        if isinstance(answer, str):
-            return answer
+        if isinstance(answer, _Failure):
+            return answer.why
         self._session, counters = answer
         if len({counter.id for counter in counters}) != len(counters):
             return "two of its counters have one id"
-        self.counters = tuple(admitted(counter) for counter in counters)
-        return "" if self.counters else "it has no counter to read"
+        self.counters = counters
+        return "" if counters else "it has no counter to read"
 
     def read(self, *, patience_s: float = PATIENCE_S) -> Answer:
         """Reads every counter once; never raises and never waits longer than `patience_s`."""
@@ -92,22 +99,21 @@ class GuardedMeter:
         if session is None:
             return Answer()
 
-        def work() -> tuple[Sequence[RawReading], tuple[Counter, ...]]:
-            readings = tuple(session.read())
-            if not all(isinstance(reading, RawReading) for reading in readings):
-                msg = "it answered a read with something that is no reading"
-                raise TypeError(msg)
-            return readings, session.counters
+        def work() -> Answer:
+            return self._sound(tuple(session.read()), session.counters)
 
         answer = self._call(work, patience_s)
-        if isinstance(answer, str):
-            return Answer(faults=(answer,))
-        readings, counters = answer
+        return Answer(faults=(answer.why,)) if isinstance(answer, _Failure) else answer
+
+    def _sound(self, readings: Sequence[RawReading], counters: Sequence[Counter]) -> Answer:
+        """Sorts readings that can be used from those that can't."""
+        if not all(isinstance(reading, RawReading) for reading in readings):
+            return Answer(faults=("it answered a read with something that is no reading",))
         known = {counter.id: counter for counter in self.counters}
-        wrong = {index: _fault(reading, known) for index, reading in enumerate(readings)}
+        wrong = [_fault(reading, known) for reading in readings]
         return Answer(
-            readings=tuple(reading for index, reading in enumerate(readings) if not wrong[index]),
-            faults=tuple(why for why in wrong.values() if why),
+            readings=tuple(own for own, why in zip(readings, wrong, strict=True) if not why),
+            faults=tuple(filter(None, wrong)),
             identities={counter.id: counter.identity for counter in counters},
         )
 
@@ -120,27 +126,26 @@ class GuardedMeter:
             self._jobs.put(None)
             self._jobs = None
 
-    def _call(self, work: Callable[[], T], patience_s: float) -> T | str:
-        """Runs something in the meter's thread; returns a string where it failed."""
+    def _call(self, work: Callable[[], T], patience_s: float) -> "T | _Failure":
+        """Runs something in the meter's thread."""
         if self.hung:
-            return "it hung before and was given up"
-        answers: queue.SimpleQueue[tuple[T] | str] = queue.SimpleQueue()
+            return _Failure(why="it hung before and was given up")
+        answers: queue.SimpleQueue[T | _Failure] = queue.SimpleQueue()
 
         def job() -> None:
             try:
-                answers.put((work(),))
+                answers.put(work())
             except FairtrialError as error:
-                answers.put("; ".join(filter(None, (error.problem, error.way_on))))
+                answers.put(_Failure(why="; ".join(filter(None, (error.problem, error.way_on)))))
             except Exception as error:  # noqa: BLE001 - whatever a plugin raises is a fact to note
-                answers.put(f"{type(error).__name__}: {error}")
+                answers.put(_Failure(why=f"{type(error).__name__}: {error}"))
 
         self._worker().put(job)
         try:
-            answer = answers.get(timeout=patience_s)
+            return answers.get(timeout=patience_s)
         except queue.Empty:
             self.hung = True
-            return f"it did not answer within {patience_s:g} s"
-        return answer if isinstance(answer, str) else answer[0]
+            return _Failure(why=f"it did not answer within {patience_s:g} s")
 
     def _worker(self) -> "queue.SimpleQueue[Callable[[], None] | None]":
         if self._jobs is None:

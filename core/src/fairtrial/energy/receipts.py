@@ -7,6 +7,7 @@ edited afterwards and that the joules follow from the readings. It can't show th
 the truth; who holds the file could also make all of it anew, which is what a signature is for.
 """
 
+import contextlib
 import hashlib
 import json
 import os
@@ -76,7 +77,10 @@ class Receipts:
         try:
             work(self._file)
         except OSError as error:
-            self.broken, self._file = str(error.strerror or error), None
+            file, self._file = self._file, None
+            self.broken = str(error.strerror or error)
+            with contextlib.suppress(OSError):
+                file.close()
 
 
 def open_receipts(path: Path | None) -> Receipts:

@@ -1,0 +1,73 @@
+import pytest
+from fairtrial.api import Boundary, Label, MachineError
+from fairtrial.energy.auto import candidates, choose
+
+INSTALLED = ("cgroup", "estimator", "rapl", "mine")
+
+
+@pytest.fixture
+def meters(meter, counter):
+    guess = counter("wall", atoms=frozenset({"pkg*"}), label=Label.ESTIMATOR, sensor="tdp-model")
+    return {
+        "rapl": meter(),
+        "nvml": meter(counters=(counter("gpu0", boundary=Boundary.GPU),)),
+        "estimator": meter(counters=(guess,)),
+        "blind": meter(counters=(), unavailable={"pkg0": "only root may read it; run chmod"}),
+    }
+
+
+def test_auto_looks_at_counters_that_are_installed_and_at_the_estimate() -> None:
+    assert ("rapl", "estimator") == candidates(["auto"], INSTALLED)
+    assert ("rapl",) == candidates(["measured"], INSTALLED)
+    assert ("mine", "rapl", "estimator") == candidates(["mine", "auto"], INSTALLED)
+    assert () == candidates([], INSTALLED)
+
+
+def test_auto_takes_a_counter_of_the_host_and_leaves_the_estimate(meters, host) -> None:
+    own = {name: meters[name] for name in ("rapl", "estimator")}
+
+    choice = choose(["auto"], own, host)
+
+    assert ["rapl"] == list(choice.meters)
+    assert (
+        "auto: rapl reads pkg0 (measured-hardware-shunt)",
+        "auto: not estimator: a counter covers the host",
+    ) == choice.notes
+
+
+def test_auto_falls_back_on_the_estimate_and_says_why(meters, host) -> None:
+    own = {"rapl": meters["blind"], "estimator": meters["estimator"]}
+
+    choice = choose(["auto"], own, host)
+
+    assert ["estimator"] == list(choice.meters)
+    assert (
+        "auto: estimator reads wall (estimator)",
+        "auto: not rapl: only root may read it; run chmod",
+    ) == choice.notes
+
+
+def test_auto_estimates_the_host_beside_a_measured_gpu(meters, host) -> None:
+    own = {name: meters[name] for name in ("nvml", "estimator")}
+
+    assert ["nvml", "estimator"] == list(choose(["auto"], own, host).meters)
+
+
+def test_measured_without_a_counter_is_an_error_with_the_fix(meters, host) -> None:
+    with pytest.raises(MachineError) as caught:
+        choose(["measured"], {"rapl": meters["blind"]}, host)
+
+    assert "“measured” was asked for, and no counter can be read here" == caught.value.problem
+    assert (("rapl", "only root may read it; run chmod"),) == caught.value.facts
+    assert 3 == caught.value.exit_code
+
+
+def test_a_named_meter_without_a_counter_is_an_error(meters, host) -> None:
+    with pytest.raises(MachineError) as caught:
+        choose(["blind"], {"blind": meters["blind"]}, host)
+
+    assert "meter “blind” has no counter to read here" == caught.value.problem
+
+
+def test_no_meter_asked_for_is_no_meter(host) -> None:
+    assert {} == choose([], {}, host).meters

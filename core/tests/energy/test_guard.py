@@ -1,0 +1,70 @@
+import time
+
+import pytest
+from fairtrial.api import MachineError
+from fairtrial.energy.guard import GuardedMeter
+
+
+@pytest.fixture
+def guarded(host, meter):
+    def make(own=None, **settings):
+        return GuardedMeter(name="m", meter=own or meter(**settings), host=host)
+
+    return make
+
+
+def test_a_meter_that_hangs_is_given_up_and_not_asked_again(guarded, meter) -> None:
+    own = guarded(meter(on_read=lambda: time.sleep(0.2)))
+    assert "" == own.open()
+
+    first = own.read(patience_s=0.02)
+    again = own.read(patience_s=0.02)
+
+    assert ("it did not answer within 0.02 s",) == first.faults
+    assert ("it hung before and was given up",) == again.faults
+
+
+def test_a_probe_that_raises_says_what_it_raised(guarded) -> None:
+    class Broken:
+        def probe(self, host, /):
+            raise MachineError(problem="no bus", way_on="plug it in")
+
+        open = probe
+
+    own = guarded(Broken())
+
+    assert {"m": "no bus; plug it in"} == own.probe().unavailable
+    assert "no bus; plug it in" == own.open()
+
+
+def test_a_probe_that_answers_something_else_has_no_counter(guarded) -> None:
+    class Chatty:
+        def probe(self, host, /):
+            return "all fine"
+
+    assert {"m": "TypeError: it answered a probe with something else"} == guarded(
+        Chatty()
+    ).probe().unavailable
+
+
+def test_two_counters_of_one_id_are_refused(guarded, counter) -> None:
+    assert "two of its counters have one id" == guarded(counters=(counter(), counter())).open()
+
+
+def test_readings_of_unknown_counters_are_left_out(guarded) -> None:
+    own = guarded(counts={"pkg0": 1, "pkg9": 2})
+    own.open()
+
+    answer = own.read()
+
+    assert ["pkg0"] == [reading.counter for reading in answer.readings]
+    assert ("it read “pkg9”, which is none of its counters",) == answer.faults
+
+
+def test_closing_twice_is_fine_and_a_closed_meter_reads_nothing(guarded) -> None:
+    own = guarded()
+    own.open()
+    own.close()
+    own.close()
+
+    assert () == own.read().readings

@@ -1,0 +1,360 @@
+import json
+import threading
+
+import pytest
+from fairtrial.api import Label
+from fairtrial.energy import EnergyLedger
+from fairtrial.energy.lock import HostLock
+from fairtrial.energy.verify import verify
+
+J = 10**6
+
+
+def only(window):
+    (energy,) = window.energies()
+    return energy
+
+
+def test_a_window_has_what_was_counted_between_its_edges(rig) -> None:
+    rig = rig()
+    with rig.ledger:
+        rig.passes(5, pkg0=50 * J)
+        window = rig.ledger.begin("a")
+        rig.passes(10, pkg0=100 * J)
+        window.end()
+        rig.passes(5, pkg0=50 * J)
+
+        energy = only(window)
+
+    assert (100.0, True, "m", Label.HARDWARE_SHUNT) == (
+        energy.joules,
+        energy.reliable,
+        energy.meter,
+        energy.label,
+    )
+
+
+def test_an_open_window_has_no_figure_and_a_second_end_changes_nothing(rig) -> None:
+    rig = rig()
+    with rig.ledger:
+        window = rig.ledger.begin("a")
+        assert () == window.energies()
+        rig.passes(10, pkg0=100 * J)
+        window.end()
+        rig.passes(10, pkg0=100 * J)
+        window.end()
+
+        assert 100.0 == only(window).joules
+
+
+def test_row_20_a_keepalive_inside_a_window_changes_nothing(rig) -> None:
+    rig = rig()
+    with rig.ledger:
+        window = rig.ledger.begin("a")
+        rig.passes(4, pkg0=40 * J)
+        rig.ledger.sample()
+        rig.passes(6, pkg0=60 * J)
+        window.end()
+
+        assert (100.0, ()) == (only(window).joules, only(window).flags)
+
+
+def test_row_21_two_windows_one_after_the_other_are_disjoint(rig) -> None:
+    rig = rig()
+    with rig.ledger:
+        joules = []
+        for counted in (100, 40):
+            with rig.ledger.window("a") as window:
+                rig.passes(10, pkg0=counted * J)
+            rig.passes(30, pkg0=7 * J)
+            joules.append(only(window).joules)
+
+    assert [100.0, 40.0] == joules
+
+
+def test_v11_overlapping_windows_have_no_figure_and_the_batch_has_one(rig) -> None:
+    rig = rig()
+    with rig.ledger:
+        one = rig.ledger.begin("a", group="fix")
+        rig.passes(5, pkg0=1000 * J)
+        other = rig.ledger.begin("b", group="fix")
+        rig.passes(5, pkg0=1000 * J)
+        one.end()
+        rig.passes(5, pkg0=1000 * J)
+        other.end()
+        first, second = only(one), only(other)
+        (batch,) = rig.ledger.batch("fix")
+
+    assert [None, None] == [first.joules, second.joules]
+    assert ("concurrent-window",) == first.flags == second.flags
+    assert "another window was open on the same counters" == first.why
+    assert (3000.0, "batch", True) == (batch.joules, batch.granularity, batch.reliable)
+
+
+def test_v11_the_batch_of_one_solver_is_void_while_another_solver_worked(rig) -> None:
+    rig = rig()
+    with rig.ledger:
+        one = rig.ledger.begin("a", group="fix")
+        rig.passes(5, pkg0=J)
+        other = rig.ledger.begin("b", group="other")
+        rig.passes(5, pkg0=J)
+        one.end()
+        other.end()
+        (batch,) = rig.ledger.batch("fix")
+
+    assert (None, ("concurrent-window",)) == (batch.joules, batch.flags)
+
+
+def test_v11_a_part_does_not_disturb_the_whole(rig) -> None:
+    rig = rig()
+    with rig.ledger:
+        parent = rig.ledger.begin("all")
+        children = []
+        for counted in (400, 350):
+            child = rig.ledger.begin("part", parent=parent)
+            rig.passes(10, pkg0=counted * J)
+            child.end()
+            children.append(only(child).joules)
+            rig.passes(10, pkg0=125 * J)
+        parent.end()
+        whole = only(parent).joules
+
+    assert (1000.0, [400.0, 350.0], 250.0) == (whole, children, whole - sum(children))
+
+
+def test_an_estimate_may_overlap_because_its_meter_is_nobody_elses(rig, meter, counter) -> None:
+    guess = meter(counters=(counter(label=Label.ESTIMATOR, sensor="tdp-model"),))
+    rig = rig(guess)
+    with rig.ledger:
+        one, other = rig.ledger.begin("a"), rig.ledger.begin("b")
+        rig.passes(10, pkg0=150 * J)
+        one.end()
+        other.end()
+
+        assert [150.0, 150.0] == [only(one).joules, only(other).joules]
+
+
+def calibrated(rig, idle_w=25):
+    """Lets the ledger measure a quiet machine of so many watts."""
+    rig.meter.on_read = lambda: rig.meter.counts.update(
+        pkg0=rig.host.clock.now_ns * idle_w // 1000
+    )
+    rig.ledger.calibrate()
+    rig.meter.on_read = lambda: None
+
+
+def test_v9_idle_is_taken_off_after_a_calibration(rig) -> None:
+    rig = rig()
+    with rig.ledger:
+        calibrated(rig)
+        window = rig.ledger.begin("a")
+        rig.passes(60, pkg0=1850 * J)
+        window.end()
+        energy = only(window)
+
+    assert (350.0, 1850.0, 1500.0, True) == (
+        energy.joules,
+        energy.gross_j,
+        energy.idle_j,
+        energy.significant,
+    )
+
+
+def test_v10_a_window_below_idle_is_zero_clipped_and_not_significant(rig) -> None:
+    rig = rig()
+    with rig.ledger:
+        calibrated(rig)
+        window = rig.ledger.begin("a")
+        rig.passes(60, pkg0=1480 * J)
+        window.end()
+        energy = only(window)
+
+    assert (0.0, ("clipped",), False, 1480.0) == (
+        energy.joules,
+        energy.flags,
+        energy.significant,
+        energy.gross_j,
+    )
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (lambda rig: rig.passes(1900), "it is 32 minutes old, and 30 are the most"),
+        (lambda rig: rig.host.clock.sleep(60), "the machine slept since"),
+        (
+            lambda rig: rig.host.put("proc/sys/kernel/random/boot_id", "other"),
+            "boot_id went from first to other",
+        ),
+    ],
+)
+def test_row_26_a_calibration_that_no_longer_holds_leaves_the_gross_figure(
+    rig, spoil, why
+) -> None:
+    rig = rig()
+    rig.host.put("proc/sys/kernel/random/boot_id", "first")
+    with rig.ledger:
+        calibrated(rig)
+        spoil(rig)
+        window = rig.ledger.begin("a")
+        rig.passes(60, pkg0=1850 * J)
+        window.end()
+        energy = only(window)
+
+    assert (1850.0, None, ("idle-invalid",)) == (energy.joules, energy.idle_j, energy.flags)
+    assert f"idle not taken off: {why}" == energy.why
+
+
+def test_row_26_a_busy_machine_can_not_be_calibrated(rig) -> None:
+    rig = rig()
+    rig.busy(0)
+    with rig.ledger:
+        rig.meter.on_read = lambda: (
+            rig.busy(rig.host.clock.now_ns // 100_000_000),
+            rig.meter.counts.update(pkg0=rig.host.clock.now_ns // 40),
+        )
+        rig.ledger.calibrate()
+        window = rig.ledger.begin("a")
+        rig.passes(60)
+        window.end()
+
+        assert "idle not taken off: the machine was 10% busy in an idle window" == only(window).why
+
+
+def test_foreign_work_is_flagged_and_unranked(rig) -> None:
+    rig = rig()
+    rig.host.put("proc/self/cgroup", "0::/own\n")
+    rig.host.put("sys/fs/cgroup/own/cpu.stat", "usage_usec 0\n")
+    rig.busy(0)
+    with rig.ledger:
+        window = rig.ledger.begin("a")
+        rig.passes(10, pkg0=100 * J)
+        rig.busy(600)
+        rig.host.put("sys/fs/cgroup/own/cpu.stat", "usage_usec 5000000\n")
+        window.end()
+        energy = only(window)
+
+    assert (100.0, ("foreign-cpu",), False) == (energy.joules, energy.flags, energy.reliable)
+
+
+def test_a_meter_that_raises_costs_the_figure_and_nothing_else(rig) -> None:
+    def fails() -> None:
+        raise RuntimeError("bus error")
+
+    rig = rig()
+    with rig.ledger:
+        window = rig.ledger.begin("a")
+        rig.meter.on_read = fails
+        rig.passes(10)
+        window.end()
+        energy = only(window)
+
+    assert (None, ("missing-reading",)) == (energy.joules, energy.flags)
+    assert "a reading at the window's edge is missing; RuntimeError: bus error" == energy.why
+
+
+@pytest.mark.parametrize(
+    ("count", "why"),
+    [
+        (float("nan"), "“pkg0” showed nan, which is no count"),
+        (-5, "“pkg0” showed -5, which is below 0"),
+        ("12", "“pkg0” showed '12', which is no count"),
+        (2**64 - 1, f"“pkg0” showed {2**64 - 1}, which stands for “no reading”"),
+        (10**15, f"“pkg0” showed {10**15}, which is above its range"),
+        (True, "“pkg0” showed True, which is no count"),
+    ],
+)
+def test_nonsense_from_a_meter_is_a_missing_reading(rig, count, why) -> None:
+    rig = rig()
+    with rig.ledger:
+        window = rig.ledger.begin("a")
+        rig.passes(10)
+        rig.meter.counts["pkg0"] = count
+        window.end()
+
+        assert None is only(window).joules
+        assert why in only(window).why
+
+
+def test_a_meter_that_can_not_be_opened_leaves_an_unavailable_figure(rig, meter) -> None:
+    rig = rig(meter(counters=(), counts={}, unavailable={"pkg0": "only root may read it"}))
+    with rig.ledger:
+        window = rig.ledger.begin("a")
+        window.end()
+        energy = only(window)
+
+    assert (None, Label.UNAVAILABLE, "only root may read it; it has no counter to read") == (
+        energy.joules,
+        energy.label,
+        energy.why,
+    )
+
+
+def test_without_meters_there_is_no_figure(host) -> None:
+    with EnergyLedger(meters={}, host=host) as ledger, ledger.window("a") as window:
+        pass
+
+    assert () == window.energies()
+
+
+def test_row_18_a_second_run_on_the_host_is_flagged_and_so_is_the_first(rig, tmp_path) -> None:
+    first = rig(lock=HostLock(folder=tmp_path / "lock"), path=None)
+    second = rig(lock=HostLock(folder=tmp_path / "lock"), path=None)
+    with first.ledger:
+        early = first.ledger.begin("early")
+        first.passes(10, pkg0=J)
+        early.end()
+        alone = only(early)
+        with second.ledger:
+            found = []
+            for own in (first, second):
+                window = own.ledger.begin("a")
+                own.passes(10, pkg0=J)
+                window.end()
+                found.append(only(window))
+
+    assert (1.0, ()) == (alone.joules, alone.flags)
+    assert [(None, ("concurrent-run",))] * 2 == [(own.joules, own.flags) for own in found]
+
+
+def test_the_keepalive_thread_samples_and_stops(host, meter) -> None:
+    seen = threading.Event()
+    own = meter(on_read=lambda: own.reads > 3 and seen.set())
+    with EnergyLedger(meters={"m": own}, host=host, keepalive_s=0.05):
+        assert seen.wait(5)
+
+    assert not [thread for thread in threading.enumerate() if thread.name == "fairtrial-energy"]
+
+
+def test_the_receipts_give_the_same_figures_again(rig, tmp_path) -> None:
+    rig = rig()
+    with rig.ledger:
+        calibrated(rig)
+        for _ in range(3):
+            with rig.ledger.window("a", group="fix") as window:
+                rig.passes(60, pkg0=1850 * J)
+            window.energies()
+        rig.ledger.batch("fix")
+
+    found = verify(tmp_path / "energy.jsonl")
+
+    assert ("", 3, {"host": 1050 * J}) == (found.problem, found.windows, found.totals)
+
+
+def test_a_run_that_goes_on_chains_its_receipts_to_the_old_ones(rig, tmp_path) -> None:
+    path = tmp_path / "energy.jsonl"
+    for _ in range(2):
+        own = rig()
+        with own.ledger, own.ledger.window("a") as window:
+            own.passes(10, pkg0=J)
+        window.energies()
+    with path.open("ab") as file:
+        file.write(b'{"op":"read","cut off')
+    third = rig()
+    with third.ledger, third.ledger.window("a") as window:
+        third.passes(10, pkg0=J)
+
+    assert "" == verify(path).problem
+    assert ["open", "open", "open"] == [
+        op for line in path.read_text().splitlines() if (op := json.loads(line)["op"]) == "open"
+    ]

@@ -1,0 +1,109 @@
+"""V23: what a change of the receipts is told by."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from fairtrial.api import RunError
+from fairtrial.energy.receipts import START, digest
+from fairtrial.energy.verify import verify, verify_lines
+
+J = 10**6
+
+
+@pytest.fixture
+def lines(rig, tmp_path) -> list[bytes]:
+    own = rig()
+    with own.ledger:
+        for _ in range(2):
+            with own.ledger.window("a") as window:
+                own.passes(10, pkg0=100 * J)
+            window.energies()
+        own.ledger.sample()
+    return (tmp_path / "energy.jsonl").read_bytes().splitlines()
+
+
+def first(lines: list[bytes], op: str) -> int:
+    return next(index for index, line in enumerate(lines) if json.loads(line)["op"] == op)
+
+
+def chained(lines: list[bytes], change: Callable[[dict], None], at: int) -> list[bytes]:
+    """Changes one record and makes the whole chain anew, as a forger would."""
+    head, found = START, []
+    for index, line in enumerate(lines):
+        record = json.loads(line)
+        if index == at:
+            change(record)
+        record["prev"] = head
+        if record["op"] == "close":
+            record["head"] = head
+        found.append(json.dumps(record, sort_keys=True, separators=(",", ":")).encode())
+        head = digest(found[-1])
+    return found
+
+
+def test_v23_untouched_receipts_hold(lines) -> None:
+    found = verify_lines(lines)
+
+    assert ("", len(lines), {"host": 200 * J}) == (found.problem, found.records, found.totals)
+
+
+def test_v23_a_changed_digit_shows_at_the_next_record(lines) -> None:
+    at = first(lines, "read")
+    lines[at] = lines[at].replace(b'"busy', b'"busx').replace(b'"boot":1', b'"boot":2')
+
+    assert (at + 1, "the chain is broken: the record before was changed or removed") == (
+        verify_lines(lines).record,
+        verify_lines(lines).problem,
+    )
+
+
+def test_v23_a_change_of_the_last_reading_shows_at_the_head(lines) -> None:
+    lines[-2] = lines[-2].replace(b"200000000", b"200000001")
+
+    found = verify_lines(lines)
+
+    assert "count or head differ: the record before was changed or removed" == found.problem
+
+
+def test_v23_a_removed_last_record_shows_by_count_and_head(lines) -> None:
+    without_record = verify_lines([*lines[:-2], lines[-1]])
+    without_end = verify_lines(lines[:-1])
+
+    assert "count or head differ: the record before was changed or removed" == (
+        without_record.problem
+    )
+    assert "count and head are missing: the last record was cut off" == without_end.problem
+
+
+def test_a_forged_chain_still_has_to_add_up(lines) -> None:
+    def inflate(record: dict) -> None:
+        record["accounts"][0]["gross_uj"] -= 1
+
+    forged = chained(lines, inflate, first(lines, "energy"))
+
+    found = verify_lines(forged)
+
+    assert "its joules do not follow from the readings" == found.problem
+    assert first(lines, "energy") == found.record
+
+
+def test_records_hold_integers_and_text_only(lines) -> None:
+    def refuse(text: str) -> None:
+        raise AssertionError(text)
+
+    for line in lines:
+        json.loads(line, parse_float=refuse, parse_constant=refuse)
+
+
+@pytest.mark.parametrize("line", [b"{", b"[]", b'{"op":"open"}', b'{"op":"dance","prev":"0"}'])
+def test_what_is_no_record_is_named_and_never_raises(line) -> None:
+    assert 0 == verify_lines([line]).record
+
+
+def test_a_file_that_is_not_there_is_an_error_with_a_way_on(tmp_path: Path) -> None:
+    with pytest.raises(RunError) as caught:
+        verify(tmp_path / "energy.jsonl")
+
+    assert "name the directory of a run that had a meter" == caught.value.way_on
