@@ -10,7 +10,16 @@ from fairtrial.api import RunError, RunRecord
 from fairtrial.config import Origin, RunConfig, RunTable, Table
 from fairtrial.engine.directory import RunDirectory
 
-KINDS_OF_A_RUN = ("suites", "solvers", "meters", "gateways", "auditors", "answerers", "sandboxes")
+KINDS_OF_A_RUN = (
+    "suites",
+    "solvers",
+    "meters",
+    "gateways",
+    "auditors",
+    "answerers",
+    "sandboxes",
+    "reporters",
+)
 
 
 def config_as_run(config: RunConfig, directory: RunDirectory) -> dict[str, object]:
