@@ -69,10 +69,11 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def run(place: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+def run(capsys: pytest.CaptureFixture[str], place: Path) -> Run:
     """Runs a command line in this process."""
 
     def call(*argv: str) -> CompletedProcess[str]:
+        assert place.is_dir()
         capsys.readouterr()
         code = main(argv)
         structlog.reset_defaults()

@@ -18,7 +18,7 @@ HEAVY = {"typer", "rich", "attrs", "structlog", "stevedore", "cattrs", "importli
 def group(folder: Path, distribution: str, text: str) -> None:
     info = folder / f"{distribution}.dist-info"
     info.mkdir(parents=True)
-    (info / "METADATA").write_text(f"Name: {distribution.split('-')[0]}\nVersion: 1.2\n")
+    (info / "METADATA").write_text(f"Name: {distribution.partition('-')[0]}\nVersion: 1.2\n")
     (info / "entry_points.txt").write_text(text)
 
 
@@ -39,7 +39,7 @@ def test_typer_shows_the_same_page(run: Run) -> None:
     assert front_page() == run("--help", "run").stdout
 
 
-def test_the_front_page_imports_nothing_heavy(program: list[str]) -> None:
+def test_the_front_page_imports_nothing_heavy() -> None:
     code = (
         "import sys; from fairtrial.cli.app import main; main(['--help']);"
         "sys.stderr.write(' '.join(sys.modules))"
@@ -105,7 +105,7 @@ def test_an_unknown_command_is_answered_with_the_nearest(run: Run) -> None:
     assert "nearest        run" in said.stderr
 
 
-def test_completion_offers_commands_and_flags(program: list[str], place: Path) -> None:
+def test_completion_offers_commands_and_flags(program: list[str]) -> None:
     def offered(words: str, place: int) -> list[str]:
         env = {
             "_FAIRTRIAL_COMPLETE": "complete_bash",

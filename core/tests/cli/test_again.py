@@ -1,0 +1,102 @@
+"""Looking at runs again: report, compare, grade, audit."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+
+Run = Callable[..., CompletedProcess[str]]
+
+
+@pytest.fixture
+def done(run: Run) -> Run:
+    """A run called `one` of the solver `good`, finished."""
+    said = run("run", "run.toml", "--label", "one", "--solvers", "good,noop", "--log", "quiet")
+    assert 0 == said.returncode, said.stderr
+    return run
+
+
+def test_a_run_is_found_by_label_and_by_directory(done: Run) -> None:
+    by_label, by_directory = done("report", "one"), done("report", "runs/one")
+    assert by_label.stdout == by_directory.stdout
+    assert "| good" in by_label.stdout
+
+
+def test_an_unknown_run_is_answered_with_the_labels_that_are_there(done: Run) -> None:
+    said = done("report", "onee")
+    assert 2 == said.returncode
+    assert "error: there is no run “onee”" in said.stderr
+    assert "runs           one" in said.stderr
+    assert "nearest        one" in said.stderr
+
+
+def test_a_single_document_is_shown_whatever_it_is(done: Run, place: Path) -> None:
+    assert done("report", "one", "--reporter", "csv").stdout.startswith("run,suite,task")
+    assert not (place / "runs/one/reports").exists()
+
+
+def test_with_out_every_document_is_written(done: Run, place: Path) -> None:
+    said = done("report", "one", "--reporter", "csv", "--reporter", "table", "--out", "docs")
+    assert "" == said.stdout
+    assert {"frontier.md", "trials.csv"} == {path.name for path in (place / "docs").iterdir()}
+
+
+def test_a_reporters_table_in_the_config_is_used_again(run: Run, place: Path) -> None:
+    text = (place / "run.toml").read_text()
+    table = '\n[reporters.mine]\nplugin = "table"\nsections = ["frontier"]\n'
+    (place / "run.toml").write_text(
+        text.replace("[suites.small]", 'reporters = ["mine"]\n[suites.small]') + table
+    )
+    first = run("run", "run.toml")
+    assert 0 == first.returncode, first.stderr
+    assert "## Notes" not in first.stdout
+    assert first.stdout == run("report", "run").stdout
+
+
+def test_several_runs_are_reported_together_as_json(done: Run) -> None:
+    done("run", "run.toml", "--label", "two", "--only", "first")
+    runs = json.loads(done("report", "one", "two", "--json").stdout)["runs"]
+    assert ["one", "two"] == [run["label"] for run in runs]
+
+
+def test_a_regression_fails_only_when_asked(done: Run, place: Path) -> None:
+    config = (place / "run.toml").read_text()
+    (place / "worse.toml").write_text(config.replace("'42", "'43"))
+    done("run", "worse.toml", "--label", "two", "--solvers", "good,noop")
+    assert 0 == done("compare", "one", "two").returncode
+    said = done("compare", "one", "two", "--fail-on-regression")
+    assert 1 == said.returncode
+    assert "regression: first" in said.stderr
+    assert "# one → two" in said.stdout
+    assert 0 == done("compare", "two", "one", "--fail-on-regression").returncode
+
+
+def test_a_comparison_as_json_is_one_document(done: Run) -> None:
+    found = json.loads(done("compare", "one", "one", "--json").stdout)
+    assert (False, []) == (found["regression"], found["flips"])
+
+
+def test_grade_judges_stored_trees_by_the_suite_as_it_is_now(done: Run, place: Path) -> None:
+    before = (place / "runs/one/trials.jsonl").read_text()
+    said = done("grade", "one")
+    assert 0 == said.returncode, said.stderr
+    assert "| good" in said.stdout
+    assert "100% (2/2)" in said.stdout
+    after = (place / "runs/one/trials.jsonl").read_text()
+    assert after.startswith(before)
+    assert 2 * len(before.splitlines()) == len(after.splitlines())
+
+
+def test_audit_runs_no_agent(done: Run, place: Path) -> None:
+    config = (place / "run.toml").read_text()
+    (place / "run.toml").write_text(config.replace("open('answer.txt', 'w')", "open('no/no')"))
+    said = done("audit", "one")
+    assert 0 == said.returncode, said.stderr
+    assert "100% (2/2)" in said.stdout
+
+
+def test_grade_takes_the_config_that_it_is_given(done: Run) -> None:
+    said = done("grade", "one", "-c", "nosuch.toml")
+    assert (2, True) == (said.returncode, "there is no file “nosuch.toml”" in said.stderr)

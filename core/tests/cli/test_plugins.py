@@ -1,0 +1,161 @@
+"""`fairtrial plugins`, `fairtrial config` and `fairtrial doctor`."""
+
+import json
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+from fairtrial.cli.doctor import LACKING
+from fairtrial.cli.machine import places
+from fairtrial.cli.outfit import sandboxes
+from fairtrial.registry import KINDS
+
+Run = Callable[..., CompletedProcess[str]]
+
+
+def test_plugins_are_listed_by_kind_and_name(run: Run) -> None:
+    found = json.loads(run("plugins", "list", "--kind", "sandbox", "--json").stdout)
+    assert {"kind": "sandbox", "name": "local", "distribution": "fairtrial-core"} == {
+        key: found[0][key] for key in ("kind", "name", "distribution")
+    }
+
+
+def test_a_plugins_keys_are_shown_with_what_they_take(run: Run) -> None:
+    said = run("plugins", "show", "local")
+    assert "| `keep` | true or false | `false` |" in said.stdout
+    found = json.loads(run("plugins", "show", "local", "--json").stdout)
+    assert "boolean" == found[0]["config"]["properties"]["keep"]["type"]
+
+
+def test_a_misspelt_plugin_is_answered_with_the_nearest(run: Run) -> None:
+    said = run("plugins", "show", "locla")
+    assert 2 == said.returncode
+    assert "no sandbox plugin called “locla” is installed" in said.stderr
+    assert "nearest        local" in said.stderr
+
+
+def test_a_kind_that_is_none_is_refused(run: Run) -> None:
+    said = run("plugins", "show", "local", "--kind", "sandbx")
+    assert (2, True) == (said.returncode, "nearest        sandbox" in said.stderr)
+
+
+def test_a_plugin_is_put_to_its_kit(run: Run) -> None:
+    said = run("plugins", "check", "prefer")
+    assert 0 == said.returncode, said.stdout
+    assert "ok      the entry point leads to it\n" in said.stdout
+    assert "promises checked, 0 broken" in said.stderr
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_new_plugin_is_a_distribution_under_its_own_name(
+    run: Run, place: Path, kind: str
+) -> None:
+    said = run("plugins", "new", kind, "my-own")
+    assert 0 == said.returncode, said.stderr
+    folder = place / f"fairtrial-{kind}-my-own"
+    project = tomllib.loads((folder / "pyproject.toml").read_text())["project"]
+    package = f"fairtrial_{kind}_my_own"
+    points = {f"fairtrial.{KINDS[kind].plural}": {"my-own": f"{package}:MyOwn{kind.capitalize()}"}}
+    assert points == project["entry-points"]
+    source = (folder / "src" / package / "__init__.py").read_text()
+    assert f"class MyOwn{kind.capitalize()}" in source
+    assert "echo" not in source.lower()
+    compile(source, package, "exec")
+    compile((folder / "tests/test_conformance.py").read_text(), "test", "exec")
+
+
+@pytest.mark.parametrize("name", ["My", "my_own", "-x", "class", "../up"])
+def test_a_new_plugin_needs_a_plain_name(run: Run, place: Path, name: str) -> None:
+    said = run("plugins", "new", "meter", "--", name)
+    assert 2 == said.returncode
+    assert f"a plugin can't be called “{name}”" in said.stderr
+    assert [] == list(place.glob("fairtrial-*"))
+
+
+def test_a_new_plugin_never_overwrites(run: Run, place: Path) -> None:
+    (place / "full").mkdir()
+    (place / "full/mine").write_text("mine")
+    said = run("plugins", "new", "meter", "x", "--dir", "full")
+    assert (2, True) == (said.returncode, "“full” is there already" in said.stderr)
+    assert ["mine"] == [path.name for path in (place / "full").iterdir()]
+
+
+def test_the_schema_knows_the_keys_of_installed_plugins(run: Run) -> None:
+    schema = json.loads(run("config", "schema").stdout)
+    assert "rollouts" in schema["properties"]["run"]["properties"]
+
+
+def test_a_stale_reference_page_is_told(run: Run, place: Path) -> None:
+    page = place / "run-config.md"
+    assert 0 == run("config", "docs", "--write", str(page)).returncode
+    assert run("config", "docs").stdout == page.read_text()
+    assert 0 == run("config", "docs", "--check", str(page)).returncode
+    page.write_text(page.read_text() + "more\n")
+    said = run("config", "docs", "--check", str(page))
+    assert (1, True) == (said.returncode, "is stale" in said.stderr)
+
+
+def test_a_config_is_shown_as_it_takes_effect(run: Run) -> None:
+    said = run("config", "show", "run.toml", "--set", "run.jobs=3")
+    assert "jobs = 3  # --set" in said.stdout
+    found = json.loads(run("config", "show", "run.toml", "--json").stdout)
+    assert ["reference", "noop"] == found["run"]["solvers"]
+    assert "folder" == found["suites"]["small"]["plugin"]
+
+
+def test_the_doctor_finds_what_a_first_run_needs(run: Run) -> None:
+    said = run("doctor", "--json")
+    assert 0 == said.returncode, said.stderr
+    found = {each["name"]: each for each in json.loads(said.stdout)}
+    assert found["python"]["here"]
+    assert found["suite folder"]["here"]
+    assert all(each["here"] for each in found.values() if each["needed"])
+
+
+def test_the_doctor_says_what_is_weaker_and_the_way_to_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    said = run("doctor")
+    assert 0 == said.returncode
+    assert "not found on PATH" in said.stdout
+    assert "without it: tasks that use Node are infra, not run" in said.stdout
+    assert "way to it: install git" in said.stdout
+
+
+def test_a_machine_that_cannot_run_anything_is_told_by_exit_code(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", "/proc")
+    said = run("doctor")
+    assert LACKING == said.returncode
+    assert "MISSING temporary files" in said.stdout
+    assert "a first run can't work here: temporary files" in said.stderr
+
+
+def test_a_cache_that_cannot_be_written_is_weaker_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAIRTRIAL_CACHE", "/proc/cache")
+    cache = next(each for each in places() if each.name == "cache")
+    assert (False, False) == (cache.here, cache.needed)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "here"),
+    [
+        ("sys/user/max_user_namespaces", "0", False),
+        ("sys/user/max_user_namespaces", "63000", True),
+        ("sys/kernel/apparmor_restrict_unprivileged_userns", "1", False),
+        ("sys/kernel/unprivileged_userns_clone", "0", False),
+    ],
+)
+def test_namespaces_are_read_from_the_kernels_settings(
+    tmp_path: Path, name: str, value: str, *, here: bool
+) -> None:
+    defaults = {"sys/user/max_user_namespaces": "63000", name: value}
+    for setting, text in defaults.items():
+        (tmp_path / setting).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / setting).write_text(f"{text}\n")
+    found = {each.name: each.here for each in sandboxes(tmp_path)}
+    assert here is found["user namespaces"]

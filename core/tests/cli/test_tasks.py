@@ -1,0 +1,99 @@
+"""`fairtrial tasks`."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+
+Run = Callable[..., CompletedProcess[str]]
+
+
+def test_tasks_are_listed_with_their_limits(run: Run) -> None:
+    said = run("tasks", "list", "run.toml")
+    assert 0 == said.returncode, said.stderr
+    assert "| first  | first  | –     | –     |      60 | –          |" in said.stdout
+
+
+def test_a_folder_will_do_in_place_of_a_config(run: Run) -> None:
+    found = json.loads(run("tasks", "list", "--suite-path", "small", "--json").stdout)
+    assert ["first", "second"] == [task["id"] for task in found]
+    assert 60.0 == found[0]["timeout_s"]
+
+
+def test_without_a_suite_there_is_nothing_to_list(run: Run) -> None:
+    said = run("tasks", "list")
+    assert (2, True) == (said.returncode, "error: no suite is named" in said.stderr)
+
+
+def test_a_missing_solver_does_not_hide_the_tasks(run: Run) -> None:
+    settings = ["--set", "run.solvers=['gone']"]
+    assert 0 == run("tasks", "list", "run.toml", *settings).returncode
+
+
+def test_a_task_is_shown_without_its_reference(run: Run) -> None:
+    said = run("tasks", "show", "first", "run.toml")
+    assert "`answer.txt` must hold 42." in said.stdout
+    assert "reference" not in said.stdout
+    assert "\n42\n" not in said.stdout
+
+
+def test_the_reference_is_shown_when_asked_for(run: Run) -> None:
+    said = run("tasks", "show", "first", "run.toml", "--hidden")
+    assert "## reference: answer.txt\n\n42\n" in said.stdout
+    found = json.loads(run("tasks", "show", "first", "run.toml", "--hidden", "--json").stdout)
+    assert {"answer.txt": "42\n"} == found["reference"]
+
+
+def test_an_unknown_task_is_answered_with_the_nearest(run: Run) -> None:
+    said = run("tasks", "show", "frist", "run.toml")
+    assert 2 == said.returncode
+    assert "nearest        first" in said.stderr
+
+
+def test_a_sound_suite_passes_its_check(run: Run) -> None:
+    said = run("tasks", "check", "run.toml")
+    assert (0, "first: sound\nsecond: sound\n") == (said.returncode, said.stdout)
+    assert "2 checked, 0 broken" in said.stderr
+
+
+def test_each_broken_rule_is_told_with_its_task(run: Run, place: Path) -> None:
+    (place / "small/first/reference/answer.txt").write_text("43\n")
+    (place / "small/second/before/check.py").write_text("print('Ran 1 test')\n")
+    said = run("tasks", "check", "run.toml")
+    assert 1 == said.returncode
+    assert "first: the reference does not resolve it" in said.stdout
+    assert "second: the checks pass on the bare tree: there is nothing to fix" in said.stdout
+    assert "2 checked, 2 broken" in said.stderr
+
+
+def test_a_task_that_cannot_be_read_hides_no_other(run: Run, place: Path) -> None:
+    (place / "small/first/task.toml").write_text("name = 3\n")
+    said = run("tasks", "check", "--suite-path", "small", "--json")
+    assert 1 == said.returncode
+    found = {each["task"]: each["problems"] for each in json.loads(said.stdout)}
+    assert found["first"]
+
+
+def test_what_needs_no_process_can_be_checked_alone(run: Run, place: Path) -> None:
+    (place / "small/first/before/check.py").write_text("print('Ran 1 test')\n")
+    said = run("tasks", "check", "run.toml", "--static")
+    assert (0, "first: sound\nsecond: sound\n") == (said.returncode, said.stdout)
+
+
+def test_a_flaky_oracle_is_measured_and_a_quarantine_suggested(run: Run, place: Path) -> None:
+    # The check passes every other time that it is run, counted outside the tree.
+    counter = place / "counter"
+    counter.write_text("")
+    (place / "small/first/before/check.py").write_text(
+        f"p = {str(counter)!r}\n"
+        "n = len(open(p).read())\n"
+        "open(p, 'a').write('x')\n"
+        "answer = open('answer.txt').read()\n"
+        "assert answer == '42\\n' and n % 4 == 1\n"
+        "print('Ran 1 test')\n"
+    )
+    said = run("tasks", "check", "run.toml", "--only", "first", "--repeat", "4", "--json")
+    assert 1 == said.returncode
+    (found,) = json.loads(said.stdout)
+    assert (4, 2) == (found["tries"], found["failed_tries"])
+    assert "flaky: its oracle failed in 2 of 4 tries" == found["quarantine"]
