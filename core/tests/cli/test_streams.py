@@ -1,0 +1,139 @@
+"""Streams, logs, and Markdown on a terminal."""
+
+import io
+import json
+import sys
+from collections.abc import Iterator
+
+import pytest
+import structlog
+from fairtrial.cli.log import LogForm, configure
+from fairtrial.cli.places import resume_command
+from fairtrial.cli.render import rendered
+from fairtrial.cli.settings import settings_of
+from fairtrial.cli.streams import PLAIN, emit, is_terminal, settle_streams
+from fairtrial.cli.voice import VOICE
+
+
+class Terminal(io.TextIOWrapper):
+    def __init__(self, encoding: str) -> None:
+        self.bytes = io.BytesIO()
+        super().__init__(self.bytes, encoding=encoding, write_through=True)
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def said() -> Iterator[list[str]]:
+    lines: list[str] = []
+    with VOICE.through(lines.append):
+        yield lines
+    structlog.reset_defaults()
+
+
+def test_what_a_terminal_cannot_show_is_shown_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal("ascii")
+    monkeypatch.setattr(sys, "stdout", terminal)
+    settle_streams()
+    emit("a – b → “c” … ж\n")
+    assert b'a - b -> "c" ... ?\n' == terminal.bytes.getvalue()
+
+
+def test_what_a_terminal_can_show_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal("latin-1")
+    monkeypatch.setattr(sys, "stdout", terminal)
+    settle_streams()
+    emit("3 × ü – ß\n")
+    assert "3 × ü - ß\n".encode("latin-1") == terminal.bytes.getvalue()
+
+
+def test_every_stand_in_is_ascii() -> None:
+    assert all(stand_in.isascii() for stand_in in PLAIN.values())
+
+
+def test_a_dumb_terminal_is_none_to_draw_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    assert is_terminal(Terminal("utf-8"))
+    monkeypatch.setenv("TERM", "dumb")
+    assert not is_terminal(Terminal("utf-8"))
+
+
+def test_a_text_log_is_one_short_line(said: list[str]) -> None:
+    configure(LogForm.TEXT)
+    log = structlog.get_logger()
+    log.info("stage of a trial")
+    log.warning("reading unreliable", meter="rapl", why="too short a window", j=None)
+    assert ['warning: reading unreliable  meter=rapl why="too short a window" j=None'] == said
+
+
+def test_verbose_shows_stages_too(said: list[str]) -> None:
+    configure(LogForm.TEXT, verbose=True)
+    structlog.get_logger().info("attempt ended", task="first")
+    assert ["info: attempt ended  task=first"] == said
+
+
+def test_a_json_log_is_one_object_with_sorted_facts(said: list[str]) -> None:
+    configure(LogForm.JSON)
+    structlog.get_logger().warning("task is invalid", why="x", task="first")
+    found = json.loads(said[0])
+    assert ["timestamp", "level", "event", "task", "why"] == list(found)
+
+
+def test_a_quiet_log_tells_errors_only(said: list[str]) -> None:
+    configure(LogForm.QUIET, verbose=True)
+    structlog.get_logger().warning("weaker than asked")
+    structlog.get_logger().error("given up")
+    assert ["error: given up"] == said
+
+
+def test_a_log_cannot_move_the_cursor(said: list[str]) -> None:
+    configure(LogForm.TEXT)
+    structlog.get_logger().warning("agent said", text="\x1b[2Jgone\nerror: forged")
+    assert said[0].isprintable()
+
+
+WIDE = "| Solver | Resolved | Joules |\n| --- | ---: | --- |\n| a-long-name | 100% | 1 to 2 |\n"
+
+
+def test_a_table_is_shown_with_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    lines = rendered(WIDE, width=80).splitlines()
+    assert any("a-long-name" in line and "1 to 2" in line for line in lines)
+    assert all("|" not in line for line in lines)
+
+
+def test_a_wide_table_is_turned_on_its_side_and_loses_nothing() -> None:
+    text = rendered(WIDE, width=26)
+    assert "…" not in text
+    lines = [line for line in text.splitlines() if "Joules" in line]
+    assert ["1 to 2"] == [part for line in lines for part in ("1 to 2",) if part in line]
+
+
+def test_a_cell_that_is_too_long_goes_on_in_the_next_line() -> None:
+    rows = "".join(f"| row {number} | {'word ' * 20}|\n" for number in range(12))
+    text = rendered(f"| A | Why |\n| --- | --- |\n{rows}", width=40)
+    assert 12 * 20 == text.count("word")
+
+
+def test_a_long_word_is_broken_rather_than_cut() -> None:
+    rows = "".join(f"| {'x' * 60} | {number} |\n" for number in range(12))
+    assert 12 * 60 == rendered(f"| A | B |\n| --- | --- |\n{rows}", width=40).count("x")
+
+
+def test_flags_are_settings_and_set_comes_after_them() -> None:
+    flags = {"solvers": ("a", "b"), "jobs": 2, "only": (), "label": None, "suite": "ü"}
+    assert (
+        'run.solvers=["a", "b"]',
+        "run.jobs=2",
+        'run.suite="ü"',
+        "run.jobs=4",
+    ) == settings_of(flags, ["run.jobs=4"])
+
+
+def test_the_resume_command_can_be_pasted() -> None:
+    argv = ["run", "my run.toml", "--set", "a.b=['c']"]
+    assert """fairtrial run 'my run.toml' --set 'a.b=['"'"'c'"'"']' --resume""" == resume_command(
+        argv
+    )
+    assert "fairtrial run x --resume" == resume_command(["run", "x", "--resume"])
