@@ -55,12 +55,19 @@ def loads(cls: type[T], text: str | bytes) -> T:
     return _read(_reader(cls), cls, text)
 
 
-def loads_many(cls: type[T], lines: Iterable[str | bytes]) -> list[T]:
+def loads_many(
+    cls: type[T], lines: Iterable[str | bytes], *, pass_over_torn: bool = False
+) -> list[T]:
     """
     Reads many lines, as `loads` does, with the cycle collector at rest.
 
     Records hold no cycles; left on, the collector walks all that was read again and again and
     doubles the time.
+
+    Args:
+        cls: What each line holds.
+        lines: The lines.
+        pass_over_torn: Whether to leave out a line that can't be read, in place of raising.
 
     Raises:
         ValueError: A line can't be read; the message starts with its 1-based number.
@@ -70,10 +77,14 @@ def loads_many(cls: type[T], lines: Iterable[str | bytes]) -> list[T]:
     was_on = gc.isenabled()
     gc.disable()
     try:
-        records.extend(_read(reader, cls, line) for line in lines)
-    except ValueError as error:
-        msg = f"line {len(records) + 1}: {error}"
-        raise ValueError(msg) from error
+        for number, line in enumerate(lines, start=1):
+            try:
+                records.append(_read(reader, cls, line))
+            except ValueError as error:
+                if pass_over_torn:
+                    continue
+                msg = f"line {number}: {error}"
+                raise ValueError(msg) from error
     finally:
         if was_on:
             gc.enable()
