@@ -5,7 +5,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from fairtrial.api import ConfigError
+from fairtrial.api import ConfigError, RunError
 from fairtrial.conformance.skeleton import new_plugin, plugin_files
 from fairtrial.registry import KINDS
 
@@ -74,7 +74,9 @@ def test_an_unknown_kind_is_refused_with_those_that_there_are(tmp_path: Path) ->
     assert "solver" in dict(caught.value.facts)["kinds"]
 
 
-@pytest.mark.parametrize("name", ["", "Upper", "under_score", "1st", "a--b", "-a", "../x", "é"])
+@pytest.mark.parametrize(
+    "name", ["", "Upper", "class", "under_score", "1st", "a--b", "-a", "../x", "é"]
+)
 def test_a_name_that_fits_no_package_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=f"a plugin can't be called “{name}”"):
         new_plugin("solver", name, tmp_path / "new")
@@ -84,6 +86,24 @@ def test_a_name_that_fits_no_package_is_refused(name: str, tmp_path: Path) -> No
 def test_nothing_is_written_over(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine")
 
-    with pytest.raises(ConfigError, match="holds something already"):
+    with pytest.raises(RunError, match="is there already"):
         new_plugin("solver", "mine", tmp_path)
     assert ["mine.txt"] == [path.name for path in tmp_path.iterdir()]
+
+
+def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no directory")
+
+    with pytest.raises(RunError, match="can't be written") as caught:
+        new_plugin("solver", "mine", tmp_path / "file" / "below")
+    assert "Not a directory" == dict(caught.value.facts)["because"]
+
+
+def test_without_a_place_it_is_called_after_the_distribution(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    new_plugin("meter", "mine")
+
+    assert (tmp_path / "fairtrial-meter-mine" / "pyproject.toml").is_file()

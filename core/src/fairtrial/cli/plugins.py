@@ -123,9 +123,11 @@ def new(
     ] = None,
 ) -> None:
     """Begin a plugin: a distribution of its own that installs, runs and keeps its kit's promises."""
-    from fairtrial.cli.skeleton import begin
+    from fairtrial.cli.kinds import refuse_unknown_kind
+    from fairtrial.conformance.skeleton import new_plugin
 
-    for path in begin(kind, name, folder):
+    refuse_unknown_kind(kind)
+    for path in new_plugin(kind, name, folder):
         emit(f"{path}\n")
 
 

@@ -5,19 +5,19 @@ What is written is a whole distribution, as a stranger would publish it: it inst
 every promise of its kind's kit, and it is ready to be made into something of its own.
 """
 
-import inspect
+import keyword
 import re
 from collections.abc import Mapping
-from importlib import import_module
+from importlib.metadata import version
+from importlib.resources import files
 from pathlib import Path
 
 from attrs import frozen
 
-from fairtrial.api import ConfigError
+from fairtrial.api import ConfigError, RunError
 from fairtrial.registry import KINDS
 
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-BOUND = "fairtrial-core>=0.1,<0.2"
 
 PYPROJECT = """\
 [build-system]
@@ -30,7 +30,7 @@ version = "0.1.0"
 description = "{description}"
 readme = "README.md"
 requires-python = ">=3.11"
-dependencies = ["attrs>=24.2", "{bound}"]
+dependencies = ["attrs>=24.2", "fairtrial-core{bound}"]
 
 [dependency-groups]
 dev = ["fairtrial-core[conformance]"]
@@ -46,7 +46,10 @@ README = """\
 
 ```toml
 [{plural}.{name}]
+plugin = "{name}"
 ```
+
+Its keys: `fairtrial plugins show {name}`. Its promises: `fairtrial plugins check {name}`.
 """
 
 TEST = """\
@@ -132,33 +135,37 @@ class Names:
         return f"{self.kind.capitalize()}Conformance"
 
 
-def new_plugin(kind: str, name: str, directory: Path) -> tuple[Path, ...]:
+def new_plugin(kind: str, name: str, directory: Path | None = None) -> tuple[Path, ...]:
     """
-    Writes a new plugin into a directory that is not there yet, or empty.
+    Writes a new plugin's distribution and returns its files.
 
     Args:
         kind: The noun of its kind, such as `solver`.
         name: What a config will call it.
-        directory: Where to write it.
-
-    Returns:
-        The files that were written.
+        directory: Where; by default a new one here, called after the distribution.
 
     Raises:
-        ConfigError: There is no such kind, the name can't be used, or something is there.
-        OSError: The directory can't be written.
+        ConfigError: There is no such kind, or the name can't be used.
+        RunError: The directory holds something already, or can't be written.
     """
-    files = plugin_files(kind, name)
-    if directory.exists() and any(directory.iterdir()):
-        raise ConfigError(
-            problem=f"“{directory}” holds something already",
-            way_on="name a directory that isn't there yet",
+    texts = plugin_files(kind, name)
+    place = Path(f"fairtrial-{kind}-{name}") if directory is None else directory
+    if place.exists() and (not place.is_dir() or any(place.iterdir())):
+        raise RunError(
+            problem=f"“{place}” is there already",
+            way_on="choose another place with --dir; nothing was written",
         )
-    for path, text in files.items():
-        place = directory / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text, encoding="utf-8")
-    return tuple(directory / path for path in files)
+    try:
+        for path, text in texts.items():
+            (place / path).parent.mkdir(parents=True, exist_ok=True)
+            (place / path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise RunError(
+            problem=f"“{place}” can't be written",
+            facts=(("because", str(error.strerror)),),
+            way_on="choose another place with --dir",
+        ) from error
+    return tuple(place / path for path in texts)
 
 
 def plugin_files(kind: str, name: str) -> Mapping[str, str]:
@@ -171,7 +178,7 @@ def plugin_files(kind: str, name: str) -> Mapping[str, str]:
     names = _checked(kind, name)
     module = module_text(kind, name)
     parts = {
-        "bound": BOUND,
+        "bound": _bound(),
         "camel": names.camel,
         "cls": names.cls,
         "description": module.splitlines()[0].strip('".'),
@@ -197,8 +204,14 @@ def plugin_files(kind: str, name: str) -> Mapping[str, str]:
 def module_text(kind: str, name: str) -> str:
     """Returns the skeleton of a kind under a new name."""
     names = _checked(kind, name)
-    text = inspect.getsource(import_module(f"fairtrial.conformance.skeletons.{kind}"))
+    text = (files("fairtrial.conformance.skeletons") / f"{kind}.py").read_text(encoding="utf-8")
     return text.replace("Echo", names.camel).replace('"echo"', f'"{name}"')
+
+
+def _bound() -> str:
+    """Returns the versions of the core that keep the promises of this one's kits."""
+    major, minor, *_ = version("fairtrial-core").split(".")
+    return f">={major}.{minor},<{major}.{int(minor) + 1}"
 
 
 def _checked(kind: str, name: str) -> Names:
@@ -208,10 +221,10 @@ def _checked(kind: str, name: str) -> Names:
             facts=(("kinds", ", ".join(KINDS)),),
             way_on="use one of these",
         )
-    if not NAME.fullmatch(name):
+    if not NAME.fullmatch(name) or keyword.iskeyword(name):
         raise ConfigError(
             problem=f"a plugin can't be called “{name}”",
-            way_on="use lower-case letters and digits, with words joined by “-”",
+            way_on="use small letters, digits and single dashes, a letter first",
         )
     return Names(kind=kind, name=name)
 
