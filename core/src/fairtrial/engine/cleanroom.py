@@ -14,8 +14,8 @@ from pathlib import Path
 from attrs import frozen
 
 from fairtrial.api import Change, Patch, Task
-from fairtrial.engine.globs import matches
 from fairtrial.stacks import executed_by
+from fairtrial.stacks.globs import matches
 
 ALWAYS_DROPPED = (".git", ".hg", ".svn")
 """Histories and hooks."""

@@ -6,10 +6,10 @@ from pathlib import Path
 from fairtrial.api.errors import SuiteError
 from fairtrial.api.suite import Fault
 from fairtrial.stacks import executed_by, runner_of
+from fairtrial.stacks.globs import matches
 
 from fairtrial_suite_folder.checkfile import COMPANIONS, STEM
 from fairtrial_suite_folder.entry import Entry
-from fairtrial_suite_folder.globs import matches
 from fairtrial_suite_folder.loading import attempts
 from fairtrial_suite_folder.material import fetch, reference_of, tree_of
 

@@ -7,9 +7,9 @@ import tempfile
 from pathlib import Path, PurePosixPath
 
 from fairtrial.api.errors import SuiteError
+from fairtrial.stacks.globs import matches
 
 from fairtrial_suite_folder import registries
-from fairtrial_suite_folder.globs import matches
 from fairtrial_suite_folder.origin import Source
 from fairtrial_suite_folder.registries import FetchFailed
 from fairtrial_suite_folder.tree import Leaf

@@ -5,11 +5,11 @@ from pathlib import Path, PurePosixPath
 
 from fairtrial.api.task import Brief, Task
 from fairtrial.stacks import STACKS
+from fairtrial.stacks.globs import exactly
 
 from fairtrial_suite_folder.checkfile import check_command, check_place
 from fairtrial_suite_folder.digests import total_digest
 from fairtrial_suite_folder.entry import Entry, Oracle
-from fairtrial_suite_folder.globs import exactly
 from fairtrial_suite_folder.need import read_needs
 from fairtrial_suite_folder.origin import Origin, read_source
 from fairtrial_suite_folder.table import SLUG, Table, read_table, read_text
