@@ -30,9 +30,9 @@ def test_a_plugins_keys_are_shown_with_what_they_take(run: Run) -> None:
 
 
 def test_a_misspelt_plugin_is_answered_with_the_nearest(run: Run) -> None:
-    said = run("plugins", "show", "locla")
+    said = run("plugins", "show", "locax")
     assert 2 == said.returncode
-    assert "no sandbox plugin called “locla” is installed" in said.stderr
+    assert "no sandbox plugin called “locax” is installed" in said.stderr
     assert "nearest        local" in said.stderr
 
 

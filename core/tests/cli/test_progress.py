@@ -23,7 +23,7 @@ from fairtrial.api import (
     Verdict,
 )
 from fairtrial.cli.live import LiveProgress, bar, clock, summary
-from fairtrial.cli.log import LogForm
+from fairtrial.cli.options import LogForm
 from fairtrial.cli.progress import JsonLines, PlainLines, shown, stopping_line, trial_line
 from fairtrial.cli.tally import Tally
 from fairtrial.cli.voice import VOICE

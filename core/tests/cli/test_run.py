@@ -26,13 +26,13 @@ Run = Callable[..., CompletedProcess[str]]
         (["--max-infra-share", "2"], "--max-infra-share takes a share from 0 to 1, not “2”"),
         (["--only", "third"], "suite “small” has no task “third”"),
         (["--solvers", "god"], "no solver plugin called “god” is installed"),
-        (["--suite", "smal"], "no suite plugin called “smal” is installed"),
+        (["--suite", "smalle"], "no suite plugin called “smalle” is installed"),
         (["--label", "../up"], "[run] label: must be a name"),
         (["--set", "jobs"], "the setting “jobs” is not of the form key=value"),
         (["--set", "run.jobbs=2"], "jobbs"),
         (["--tiemout", "3"], "no such option: --tiemout"),
         (["--log", "loud"], "“loud” is not one of “text”, “json”, “quiet”"),
-        (["--reporter", "tabel"], "no reporter plugin called “tabel” is installed"),
+        (["--reporter", "tablex"], "no reporter plugin called “tablex” is installed"),
     ],
 )
 def test_a_wrong_argument_is_refused_before_anything_starts(

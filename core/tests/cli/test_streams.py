@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 import structlog
-from fairtrial.cli.log import LogForm, configure
+from fairtrial.cli.log import configure
+from fairtrial.cli.options import LogForm
 from fairtrial.cli.places import resume_command
 from fairtrial.cli.render import rendered
 from fairtrial.cli.settings import settings_of

@@ -45,7 +45,7 @@ def test_the_reference_is_shown_when_asked_for(run: Run) -> None:
 
 
 def test_an_unknown_task_is_answered_with_the_nearest(run: Run) -> None:
-    said = run("tasks", "show", "frist", "run.toml")
+    said = run("tasks", "show", "firsd", "run.toml")
     assert 2 == said.returncode
     assert "nearest        first" in said.stderr
 

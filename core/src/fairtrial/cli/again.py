@@ -6,7 +6,8 @@ from pathlib import Path
 from fairtrial.api import RunRecord
 from fairtrial.cli.documents import Outlet, made, show
 from fairtrial.cli.judgement import judged
-from fairtrial.cli.log import LogForm, configure
+from fairtrial.cli.log import configure
+from fairtrial.cli.options import LogForm
 from fairtrial.cli.places import find_run
 from fairtrial.cli.progress import shown
 from fairtrial.cli.reporters import chosen, recorded

@@ -4,8 +4,7 @@ from typing import Annotated
 
 import typer
 
-from fairtrial.cli.log import LogForm
-from fairtrial.cli.options import ConfigFiles, JsonFlag, VerboseFlag
+from fairtrial.cli.options import ConfigFiles, JsonFlag, Log, LogForm, VerboseFlag
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -15,9 +14,7 @@ def grade(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run's directory, or its label.")],
     files: ConfigFiles = None,
     as_json: JsonFlag = False,
-    log: Annotated[
-        LogForm, typer.Option("--log", help="How logs and progress are written to stderr.")
-    ] = LogForm.TEXT,
+    log: Log = LogForm.TEXT,
     verbose: VerboseFlag = False,
 ) -> int:
     """

@@ -5,7 +5,6 @@ All of it goes to stderr. `text` is one short line an event, `json` one JSON obj
 `quiet` nothing but errors.
 """
 
-import enum
 import json
 import logging
 from collections.abc import Iterable, Mapping, MutableMapping
@@ -15,15 +14,8 @@ import structlog
 from attrs import frozen
 from structlog.typing import Processor
 
+from fairtrial.cli.options import LogForm
 from fairtrial.cli.voice import VOICE
-
-
-class LogForm(enum.StrEnum):
-    """How logs and progress are written."""
-
-    TEXT = "text"
-    JSON = "json"
-    QUIET = "quiet"
 
 
 def configure(form: LogForm, *, verbose: bool = False) -> None:

@@ -1,9 +1,19 @@
 """The options that several commands share, said once."""
 
+import enum
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+
+class LogForm(enum.StrEnum):
+    """How logs and progress are written."""
+
+    TEXT = "text"
+    JSON = "json"
+    QUIET = "quiet"
+
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, nothing else.")]
 VerboseFlag = Annotated[
@@ -14,6 +24,9 @@ ConfigFiles = Annotated[
     typer.Option(
         "--config", "-c", metavar="FILE", help="Another config file; later ones win. Repeatable."
     ),
+]
+Log = Annotated[
+    LogForm, typer.Option("--log", help="How logs and progress are written to stderr.")
 ]
 Settings = Annotated[
     list[str] | None,

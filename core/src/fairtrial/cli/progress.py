@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from attrs import define, field
 
 from fairtrial.api import Ending, PlannedTask, Trial
-from fairtrial.cli.log import LogForm, json_line, now
+from fairtrial.cli.log import json_line, now
+from fairtrial.cli.options import LogForm
 from fairtrial.cli.streams import is_terminal
 from fairtrial.cli.tally import Tally
 from fairtrial.cli.voice import VOICE

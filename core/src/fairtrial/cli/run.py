@@ -7,9 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from attrs import frozen
 
-from fairtrial.cli.log import LogForm
 from fairtrial.cli.numbers import seconds, share, whole
-from fairtrial.cli.options import ConfigFiles, JsonFlag, Only, Settings, VerboseFlag, listed
+from fairtrial.cli.options import (
+    ConfigFiles,
+    JsonFlag,
+    Log,
+    LogForm,
+    Only,
+    Settings,
+    VerboseFlag,
+    listed,
+)
 from fairtrial.cli.places import RUNS, resume_command
 from fairtrial.cli.settings import settings_of
 from fairtrial.cli.streams import emit, note
@@ -94,9 +102,7 @@ def run(  # noqa: PLR0913, PLR0917 - one argument a flag
         bool, typer.Option("--plan", help="Print what would run and what it may cost, and exit.")
     ] = False,
     as_json: JsonFlag = False,
-    log: Annotated[
-        LogForm, typer.Option("--log", help="How logs and progress are written to stderr.")
-    ] = LogForm.TEXT,
+    log: Log = LogForm.TEXT,
     verbose: VerboseFlag = False,
 ) -> int:
     """

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fairtrial.cli.numbers import whole
-from fairtrial.cli.options import ConfigFiles, JsonFlag, Only, Settings, VerboseFlag, listed
+from fairtrial.cli.options import (
+    ConfigFiles,
+    JsonFlag,
+    LogForm,
+    Only,
+    Settings,
+    VerboseFlag,
+    listed,
+)
 from fairtrial.cli.streams import emit
 
 if TYPE_CHECKING:
@@ -115,7 +123,7 @@ def check(  # noqa: PLR0913, PLR0917 - one argument a flag
 
     The bare tree must fail its checks, and the reference must pass them and stay in scope.
     """
-    from fairtrial.cli.log import LogForm, configure
+    from fairtrial.cli.log import configure
     from fairtrial.cli.suites import suite_config
     from fairtrial.cli.taskcheck import Inspection
 
