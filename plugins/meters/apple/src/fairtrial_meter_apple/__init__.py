@@ -1,12 +1,12 @@
 """A meter for fairtrial: the energy counters of Apple silicon, without sudo."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from attrs import define, field, frozen
 from fairtrial.api import Counter, Host, MachineError, Meter, MeterSession, Probe, RawReading
 
 from fairtrial_meter_apple.channels import Channel, counters
-from fairtrial_meter_apple.ioreport import Channels, IOReport
+from fairtrial_meter_apple.ioreport import ChannelHost, Channels, IOReport
 
 __all__ = ["AppleMeter", "AppleSession"]
 
@@ -22,12 +22,8 @@ class AppleMeter:
 
     def probe(self, host: Host, /) -> Probe:
         """Says which totals the chip shows."""
-        return self.probe_with(host, IOReport.open)
-
-    def probe_with(self, host: Host, open_channels: Callable[[], Channels], /) -> Probe:
-        """Does what `probe` does with another source of channels."""
         try:
-            session = self.open_with(host, open_channels)
+            session = self.open(host)
         except MachineError as error:
             why = "; ".join(fact for _, fact in error.facts)
             return Probe(unavailable={"apple": f"{error.problem}: {why}"})
@@ -41,11 +37,9 @@ class AppleMeter:
         Raises:
             MachineError: This is no Mac with Apple silicon, or it shows no total.
         """
-        return self.open_with(host, IOReport.open)
-
-    def open_with(self, host: Host, open_channels: Callable[[], Channels], /) -> "AppleSession":
-        """Does what `open` does with another source of channels."""
-        channels = open_channels()
+        channels: Channels = (
+            host.open_channels() if isinstance(host, ChannelHost) else IOReport.open()
+        )
         found = tuple(counters(channels.sample(), identity="ioreport"))
         if not found:
             channels.close()

@@ -9,7 +9,7 @@ GPU's nanojoules to millijoules, so that it can't be used here. Functions and ar
 import ctypes
 import sys
 from collections.abc import Iterator
-from typing import Protocol, Self
+from typing import Protocol, Self, runtime_checkable
 
 from attrs import define
 from fairtrial.api import MachineError
@@ -30,6 +30,14 @@ class Channels(Protocol):
 
     def close(self) -> None:
         """Lets go."""
+
+
+@runtime_checkable
+class ChannelHost(Protocol):
+    """A host that brings channels of its own, so that every case runs without a Mac."""
+
+    def open_channels(self) -> Channels:
+        """Returns the channels to use in place of IOReport's."""
 
 
 @define(kw_only=True, eq=False)

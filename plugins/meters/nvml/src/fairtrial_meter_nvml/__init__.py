@@ -1,7 +1,7 @@
 """A meter for fairtrial: the energy counters of NVIDIA GPUs."""
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from attrs import define, frozen
 from fairtrial.api import (
@@ -15,7 +15,7 @@ from fairtrial.api import (
 )
 
 from fairtrial_meter_nvml.devices import Found, Source, find
-from fairtrial_meter_nvml.library import Nvml, load
+from fairtrial_meter_nvml.library import Nvml, NvmlHost, load
 
 __all__ = ["NvmlMeter", "NvmlSession"]
 
@@ -34,12 +34,8 @@ class NvmlMeter:
 
     def probe(self, host: Host, /) -> Probe:
         """Says which GPUs can be read, and what stands against it."""
-        return self.probe_with(host, load)
-
-    def probe_with(self, host: Host, load: Callable[[], Nvml], /) -> Probe:
-        """Does what `probe` does with another way to load the library."""
         try:
-            nvml = _started(load)
+            nvml = _started(host)
         except MachineError as error:
             return Probe(unavailable={"nvml": f"{error.problem}; {error.way_on}"})
         try:
@@ -59,11 +55,7 @@ class NvmlMeter:
         Raises:
             MachineError: There is no driver, or no GPU with a counter.
         """
-        return self.open_with(host, load)
-
-    def open_with(self, host: Host, load: Callable[[], Nvml], /) -> "NvmlSession":
-        """Does what `open` does with another way to load the library."""
-        nvml = _started(load)
+        nvml = _started(host)
         found = self._found(nvml)
         if not found.sources:
             _ended(nvml)
@@ -128,8 +120,8 @@ class NvmlSession:
             _ended(nvml)
 
 
-def _started(load: Callable[[], Nvml]) -> Nvml:
-    nvml = load()
+def _started(host: Host) -> Nvml:
+    nvml = host.load_nvml() if isinstance(host, NvmlHost) else load()
     try:
         nvml.nvmlInit()
     except nvml.NVMLError as error:

@@ -7,7 +7,7 @@ copies of it do, but without the energy counter.
 
 import importlib
 from collections.abc import Sequence
-from typing import Protocol, cast
+from typing import Protocol, cast, runtime_checkable
 
 from fairtrial.api import MachineError
 
@@ -77,6 +77,14 @@ class Nvml(Protocol):
 
     def nvmlDeviceGetTemperature(self, handle: Handle, sensor: int) -> int:  # noqa: N802 - as above
         """Returns degrees Celsius."""
+
+
+@runtime_checkable
+class NvmlHost(Protocol):
+    """A host that brings a library of its own, so that every case runs without a GPU."""
+
+    def load_nvml(self) -> Nvml:
+        """Returns the library to use in place of the installed one."""
 
 
 def load() -> Nvml:

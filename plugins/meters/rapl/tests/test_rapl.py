@@ -1,0 +1,184 @@
+import os
+from pathlib import Path
+
+import pytest
+from fairtrial.api import Host, Label, MachineError, Meter
+from fairtrial.conformance import MeterConformance
+from fairtrial.conformance.fakes import FakeHost
+from fairtrial_meter_rapl import RaplMeter
+from fairtrial_meter_rapl.perf import events
+
+ZONE = "sys/class/powercap/intel-rapl:0"
+
+
+def put_zone(host: FakeHost, place: str = ZONE, name: str = "package-0", count: int = 5) -> None:
+    host.put(f"{place}/name", f"{name}\n")
+    host.put(f"{place}/energy_uj", f"{count}\n")
+    host.put(f"{place}/max_energy_range_uj", "262143328850\n")
+
+
+class TestRapl(MeterConformance):
+    entry_point = "rapl"
+
+    @pytest.fixture
+    def meter(self) -> Meter:
+        return RaplMeter()
+
+    def host(self, directory: Path) -> Host:
+        host = FakeHost.below(directory)
+        put_zone(host)
+        return host
+
+
+@pytest.fixture
+def host(tmp_path) -> FakeHost:
+    return FakeHost.below(tmp_path)
+
+
+def ids(host: FakeHost, **settings) -> list[str]:
+    return [own.id for own in RaplMeter(**settings).probe(host).counters]
+
+
+def test_the_nested_layout_is_found_where_the_flat_one_is_not_mounted(host) -> None:
+    tree = "sys/devices/virtual/powercap/intel-rapl/intel-rapl:0"
+    put_zone(host, tree)
+    put_zone(host, f"{tree}/intel-rapl:0:0", "dram")
+
+    assert ["dram0", "pkg0"] == ids(host)
+
+
+def test_both_layouts_together_are_one_tree(host) -> None:
+    put_zone(host, "sys/devices/virtual/powercap/intel-rapl/intel-rapl:0")
+    flat = host.sysfs / "class" / "powercap"
+    flat.mkdir(parents=True)
+    (flat / "intel-rapl:0").symlink_to("../../devices/virtual/powercap/intel-rapl/intel-rapl:0")
+
+    assert ["pkg0"] == ids(host)
+
+
+def test_the_same_package_by_tpmi_is_read_once_and_the_larger_range_wins(host) -> None:
+    put_zone(host)
+    put_zone(host, "sys/class/powercap/intel-rapl-tpmi:0")
+    host.put("sys/class/powercap/intel-rapl-tpmi:0/max_energy_range_uj", "999999999999\n")
+
+    (counter,) = RaplMeter().probe(host).counters
+
+    assert (999999999999, " intel-rapl-tpmi:0") == (counter.modulus, counter.identity)
+
+
+def test_an_inner_part_is_read_only_where_the_package_can_not_be(host) -> None:
+    put_zone(host)
+    put_zone(host, f"{ZONE}/intel-rapl:0:0", "core")
+    assert ["pkg0"] == ids(host)
+
+    host.put(f"{ZONE}/energy_uj", "garbage\n")
+
+    assert ["pkg0/core"] == ids(host)
+    assert RaplMeter().probe(host).unavailable["pkg0"].endswith("energy_uj holds no number")
+
+
+@pytest.mark.parametrize(
+    ("cpuinfo", "label", "sensor"),
+    [
+        ("vendor_id : GenuineIntel\ncpu family : 6\nmodel : 63\nflags : fpu", 0, "vr-telemetry"),
+        ("vendor_id : GenuineIntel\ncpu family : 6\nmodel : 62\nflags : fpu", 1, "smu-model"),
+        ("vendor_id : GenuineIntel\ncpu family : 19\nmodel : 1\nflags : fpu", 0, "vr-telemetry"),
+        (
+            "vendor_id : GenuineIntel\ncpu family : 6\nmodel : 94\nflags : fpu sgx",
+            1,
+            "filtered-telemetry",
+        ),
+        ("vendor_id : AuthenticAMD\ncpu family : 25\nmodel : 1\nflags : fpu", 1, "smu-model"),
+        ("vendor_id : HygonGenuine\ncpu family : 24\nmodel : 1\nflags : fpu", 1, "smu-model"),
+        ("", 1, "smu-model"),
+    ],
+)
+def test_the_label_is_the_processors_and_not_the_interfaces(host, cpuinfo, label, sensor) -> None:
+    put_zone(host)
+    host.put("proc/cpuinfo", cpuinfo)
+
+    (counter,) = RaplMeter().probe(host).counters
+
+    labels = (Label.HARDWARE_SHUNT, Label.MODEL_BASED)
+    assert (labels[label], sensor) == (counter.label, counter.sensor)
+
+
+def test_the_cap_is_twice_the_highest_limit_that_firmware_allows(host) -> None:
+    put_zone(host)
+    host.put(f"{ZONE}/constraint_0_max_power_uw", "15000000\n")
+    host.put(f"{ZONE}/constraint_1_power_limit_uw", "64000000\n")
+
+    assert 128.0 == RaplMeter().probe(host).counters[0].max_watts
+
+
+def test_without_zones_the_error_says_what_to_do(host) -> None:
+    with pytest.raises(MachineError) as caught:
+        RaplMeter().open(host)
+
+    ((name, why),) = caught.value.facts
+    assert "rapl" == name
+    assert "load the module intel_rapl_msr" in why
+
+
+def put_pmu(host: FakeHost) -> None:
+    pmu = "sys/bus/event_source/devices/power"
+    host.put(f"{pmu}/type", "10\n")
+    host.put(f"{pmu}/cpumask", "0,24\n")
+    host.put("sys/devices/system/cpu/cpu24/topology/physical_package_id", "1\n")
+    for name, code in (("energy-pkg", "0x02"), ("energy-ram", "0x03"), ("energy-psys", "0x05")):
+        host.put(f"{pmu}/events/{name}", f"event={code}\n")
+        host.put(f"{pmu}/events/{name}.scale", "2.3283064365386962890625e-10\n")
+
+
+def test_perf_names_an_event_for_each_package_and_its_memory(host) -> None:
+    put_pmu(host)
+
+    found = [(own.id, own.type, own.config, own.cpu) for own in events(host.sysfs)]
+
+    assert [
+        ("pkg0", 10, 2, 0),
+        ("dram0", 10, 3, 0),
+        ("pkg1", 10, 2, 24),
+        ("dram1", 10, 3, 24),
+    ] == (found)
+
+
+def test_perf_is_the_second_way_and_reads_eight_bytes(host, tmp_path) -> None:
+    put_pmu(host)
+    file = tmp_path / "event"
+    file.write_bytes((7 * 2**32).to_bytes(8, "little"))
+
+    def open_event(_kind: int, config: int, _cpu: int) -> int:
+        if config == 3:
+            raise OSError(13, "Permission denied")
+        return os.open(file, os.O_RDONLY)
+
+    session = RaplMeter().open_with(host, open_event)
+    readings = session.read()
+    session.close()
+
+    assert ["pkg0", "pkg1"] == [own.id for own in session.counters]
+    assert {7 * 2**32} == {own.count for own in readings}
+    assert 7.0 == session.counters[0].microjoules_per_count * readings[0].count / 1e6
+
+
+def test_where_perf_is_forbidden_the_fix_is_named(host) -> None:
+    put_pmu(host)
+
+    def refuse(*_: int) -> int:
+        raise OSError(13, "Permission denied")
+
+    with pytest.raises(MachineError) as caught:
+        RaplMeter().open_with(host, refuse)
+
+    assert "`sudo sysctl kernel.perf_event_paranoid=0`" in dict(caught.value.facts)["pkg0"]
+
+
+def test_a_lost_counter_changes_its_identity_so_that_no_window_spans_the_loss(host) -> None:
+    put_zone(host)
+    session = RaplMeter().open(host)
+    before = session.counters[0].identity
+    host.put(f"{ZONE}/energy_uj", "")
+
+    assert [] == list(session.read())
+    assert before + " (lost)" == session.counters[0].identity
