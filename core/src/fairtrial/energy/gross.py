@@ -124,17 +124,22 @@ def _counted(log: Log, key: str, begin: int, end: int) -> Delta:
     if counter.is_power:
         return integrate(samples, counter, samples[0].at_ns, samples[-1].at_ns)
     found = delta(samples, counter)
-    return _stalled(log, counter, begin, end) if found.microjoules == 0 else found
-
-
-def _stalled(log: Log, counter: Counter, begin: int, end: int) -> Delta:
-    """What a count of nothing means: too short a window, a busy machine unseen, or nothing."""
-    wall_s = log.wall_ns(begin, end) / NS
-    busy = busy_share(log, begin, end)
-    long = wall_s > _STALL_UPDATES * (counter.update_s or 0.0)
-    if long and busy is not None and busy > _BUSY_SHARE and _is_processor(counter):
+    if found.microjoules == 0 and _is_stalled(log, counter, begin, end):
         return Delta(microjoules=None, flags=("stalled-counter",))
-    return Delta(microjoules=0)
+    return found
+
+
+def _is_stalled(log: Log, counter: Counter, begin: int, end: int) -> bool:
+    """Whether a count of nothing is wrong: the part drew power, or its processor was busy."""
+    if log.wall_ns(begin, end) / NS <= _STALL_UPDATES * (counter.update_s or 0.0):
+        return False
+    for key, rival in log.counters.items():
+        if rival.is_power and rival.atoms == counter.atoms:
+            drawn = [log.snapshots[edge].counts.get(key) for edge in (begin, end)]
+            if all(reading is not None and reading[0] > 0 for reading in drawn):
+                return True
+    busy = busy_share(log, begin, end)
+    return busy is not None and busy > _BUSY_SHARE and _is_processor(counter)
 
 
 def _is_processor(counter: Counter) -> bool:
