@@ -10,6 +10,7 @@ from attrs.validators import ge, gt, max_len, min_len, optional
 from fairtrial.api import Attempt, Finished, Running, Session, Solver, UserMessage
 
 from fairtrial_solver_command import result as results
+from fairtrial_solver_command.files import lay_files
 from fairtrial_solver_command.outcome import Outcome, refuse_long, unusable
 from fairtrial_solver_command.result import Pointers
 from fairtrial_solver_command.secrecy import holds_key
@@ -70,6 +71,10 @@ class CommandSolver:
     env: Mapping[str, str] = field(factory=dict, validator=_templates)
     """Variables for the program, besides the sandbox's own; never a key."""
 
+    files: Path | None = None
+    """A folder of your own, relative to the config, that is copied into `{scratch}` before the
+    program starts, so that `{scratch}/agent.py` is there in every sandbox."""
+
     pass_env: tuple[str, ...] = ()
     """Names of your own variables that the program gets too, such as the one that holds a key."""
 
@@ -103,6 +108,8 @@ class CommandSolver:
         Raises:
             MachineError: It isn't installed, or can't be run as it is configured.
         """
+        if self.files is not None:
+            lay_files(self.files, session.scratch)
         values = _values(session)
         secrets = passed(self.pass_env)
         env = {
