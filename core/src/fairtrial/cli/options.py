@@ -6,6 +6,9 @@ from typing import Annotated
 
 import typer
 
+RUNS = Path("runs")
+"""The parent of run directories, unless `--out` names another."""
+
 
 class LogForm(enum.StrEnum):
     """How logs and progress are written."""

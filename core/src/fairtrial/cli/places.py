@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fairtrial.api.errors import RunError
+from fairtrial.cli.options import RUNS
 from fairtrial.engine.directory import RunDirectory
-
-RUNS = Path("runs")
-"""The parent of run directories, unless `--out` names another."""
 
 
 def find_run(name: str, out: Path = RUNS) -> RunDirectory:

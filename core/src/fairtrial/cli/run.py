@@ -9,6 +9,7 @@ from attrs import frozen
 
 from fairtrial.cli.numbers import seconds, share, whole
 from fairtrial.cli.options import (
+    RUNS,
     ConfigFiles,
     JsonFlag,
     Log,
@@ -18,7 +19,6 @@ from fairtrial.cli.options import (
     VerboseFlag,
     listed,
 )
-from fairtrial.cli.places import RUNS, resume_command
 from fairtrial.cli.settings import settings_of
 from fairtrial.cli.streams import emit, note
 
@@ -194,6 +194,8 @@ class _Order:
 
 
 def _interrupted(result: "Result", path: Path) -> int:
+    from fairtrial.cli.places import resume_command
+
     kept = len(result.record.trials)
     note(f"interrupted: {kept} trial{'' if kept == 1 else 's'} kept in {path}")
     note(f"go on with   {resume_command(sys.argv[1:])}")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import PurePath
 from typing import get_args
 
 import attrs
@@ -103,6 +104,9 @@ def _default(field: "attrs.Attribute[object]") -> str:
     if field.default is attrs.NOTHING:
         return "must be given"
     default = default_of(field)
+    if isinstance(default, PurePath) and default.is_absolute():
+        # It is another one on each machine, so that a page with it would always be stale.
+        return "found on the machine"
     return "not set" if default is None else f"`{_escaped(value_text(unstructure(default)))}`"
 
 
