@@ -5,8 +5,9 @@ import sys
 from collections.abc import Callable
 
 import pytest
+from attrs import evolve
 from fairtrial.api import EndedBy
-from fairtrial.processes import Job, close, run, start
+from fairtrial.processes import Job, Limits, close, run, start
 from fairtrial.processes.link import LINK
 
 Shell = Callable[[str], Job]
@@ -79,3 +80,30 @@ def test_a_fork_of_the_harness_has_a_nursery_of_its_own(shell: Shell) -> None:
     assert int(other) != before
     assert 0 == run(shell("true"), timeout_s=9).code
     assert before == LINK.pid
+
+
+def test_a_warden_serves_again_and_again_as_long_as_it_is_clean(shell: Shell) -> None:
+    close()
+    wardens = {run(shell("echo $PPID"), timeout_s=9).stdout for _ in range(5)}
+    assert 1 == len(wardens)
+    stray = run(shell("echo $PPID; setsid sleep 60 &"), timeout_s=9).stdout
+    assert {stray} == wardens
+    limited = evolve(shell("echo $PPID; ulimit -f"), limits=Limits(file_mb=1))
+    assert {run(limited, timeout_s=9).stdout.split()[0] + b"\n"} == wardens
+    after = run(shell("echo $PPID; ulimit -f"), timeout_s=9).stdout.split()
+    assert b"unlimited" == after[1]
+    assert {after[0] + b"\n"} != wardens
+
+
+def test_an_idle_warden_that_was_killed_or_stopped_is_no_loss(shell: Shell) -> None:
+    for number in (signal.SIGKILL, signal.SIGSTOP):
+        warden = int(run(shell("echo $PPID"), timeout_s=9).stdout)
+        os.kill(warden, number)
+        assert b"fine\n" == run(shell("echo fine"), timeout_s=9).stdout
+
+
+def test_an_end_that_comes_too_late_does_not_hit_the_next_program(shell: Shell) -> None:
+    for _ in range(50):
+        first = start(shell("true"), timeout_s=9)
+        first.end(grace_s=0.003)
+        assert b"whole\n" == run(shell("sleep 0.001; echo whole"), timeout_s=9).stdout

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from fairtrial.processes.crew import Crew
     from fairtrial.processes.descent import PROVABLE
     from fairtrial.processes.job import Job, Limits, find_program
-    from fairtrial.processes.link import close
-    from fairtrial.processes.running import Supervised, interrupt, run, start
+    from fairtrial.processes.running import Supervised, close, interrupt, run, start
 
 _HOMES = {
     "Crew": "crew",
@@ -27,7 +26,7 @@ _HOMES = {
     "Job": "job",
     "Limits": "job",
     "find_program": "job",
-    "close": "link",
+    "close": "running",
     "Supervised": "running",
     "interrupt": "running",
     "run": "running",

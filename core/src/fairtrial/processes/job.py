@@ -27,9 +27,9 @@ class Limits:
     file_mb: int | None = field(default=None, validator=optional(gt(0)))
 
     def pairs(self) -> list[tuple[int, int]]:
-        """Returns the limits as `setrlimit` takes them; no core file is ever written."""
+        """Returns the limits that are set, as `setrlimit` takes them."""
         asked = ((resource.RLIMIT_DATA, self.memory_mb), (resource.RLIMIT_FSIZE, self.file_mb))
-        return [(resource.RLIMIT_CORE, 0)] + [(what, mb << 20) for what, mb in asked if mb]
+        return [(what, mb << 20) for what, mb in asked if mb]
 
 
 @frozen(kw_only=True)

@@ -13,6 +13,7 @@ from fairtrial.api.errors import SandboxDied
 
 _LEAVE_S = 8.0
 _HANDLE = 3
+_MOST_IDLE = 8
 _LOADER = {"LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"}
 
 
@@ -27,17 +28,41 @@ class Link:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._socket: socket.socket | None = None
+        self._idle: list[tuple[socket.socket, int]] = []
         self.pid = 0
         self._owner = 0
 
     def warden(self) -> socket.socket:
         """
-        Returns the socket of a new warden, which waits for its order.
+        Returns the socket of a warden that waits for its order: an idle one, or a new one.
 
         Raises:
             SandboxDied: No nursery can be started here.
         """
+        with self._lock:
+            if self._idle and self._alive():
+                control, pid = self._idle.pop()
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGCONT)
+                return control
         return self._request(b"w")
+
+    def give_back(self, control: socket.socket, pid: int) -> None:
+        """
+        Keeps a warden whose tree is dead for the next program.
+
+        A fork that is saved: half of what starting a program costs.
+        """
+        with self._lock:
+            if len(self._idle) < _MOST_IDLE and self._owner == os.getpid():
+                self._idle.append((control, pid))
+                return
+        control.close()
+
+    def forget_idle(self) -> None:
+        """Lets the idle wardens go, which end at once."""
+        with self._lock:
+            self._release()
 
     def sweep(self, timeout_s: float = _LEAVE_S) -> int | None:
         """
@@ -86,16 +111,37 @@ class Link:
         if self._socket is None or self._owner != os.getpid():
             if self._owner != os.getpid():
                 self._socket = None
+                self._release()
             self._socket, self.pid = _hatch()
             self._owner = os.getpid()
             atexit.unregister(self.close)
             atexit.register(self.close)
         return self._socket
 
+    def _alive(self) -> bool:
+        """Whether the nursery runs; without it, what its wardens lose would be nobody's."""
+        if self._socket is None or self._owner != os.getpid():
+            return False
+        with suppress(ChildProcessError):
+            if os.waitpid(self.pid, os.WNOHANG) == (0, 0):
+                return True
+        # It is waited for, so its number may be a stranger's from now on.
+        self._socket.close()
+        self._socket = None
+        self._release()
+        return False
+
+    def _release(self) -> None:
+        for control, _ in self._idle:
+            control.close()
+        self._idle.clear()
+
     def _drop(self) -> None:
         if self._socket is None or self._owner != os.getpid():
             return
+        self._release()
         with self._socket as link, suppress(OSError):
+            os.kill(self.pid, signal.SIGCONT)
             link.shutdown(socket.SHUT_WR)
             link.settimeout(_LEAVE_S)
             # Its end of the socket is closed by its death, which is what is waited for.
@@ -134,8 +180,3 @@ def _hatch() -> tuple[socket.socket, int]:
 
 LINK = Link()
 """The one nursery of this harness process; nothing is started before the first request."""
-
-
-def close() -> None:
-    """Ends the nursery and everything under it; harmless where none was started."""
-    LINK.close()

@@ -12,6 +12,7 @@ One request is one byte and one descriptor: `w` forks a warden that serves the s
 import contextlib
 import gc
 import os
+import resource
 import select
 import signal
 import socket
@@ -125,6 +126,7 @@ def main(handle: int) -> None:
     os.setsid()
     os.chdir("/")
     os.umask(0o022)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for number in HARDENED:
         signal.signal(number, signal.SIG_IGN)
     descent.adopt_orphans()

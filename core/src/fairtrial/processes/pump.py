@@ -55,6 +55,7 @@ class Pump:
         self._selector = selectors.DefaultSelector()
         self._wake = Wake()
         self._paused = False
+        self._clean = False
         self.done = threading.Event()
         self.died: SandboxDied | None = None
         for stream in streams:
@@ -100,7 +101,7 @@ class Pump:
         for stream in self._streams:
             stream.close()
         self._selector.close()
-        self._wires.cut()
+        self._wires.cut(clean=self._clean)
         self._wake.close()
         self.done.set()
 
@@ -193,6 +194,7 @@ class Pump:
         _, own, status, wall_s, survivors = self._report.decode().split()
         if int(survivors):
             self._mourn(f"{survivors} of its processes can't be ended")
+        self._clean = True
         out, err = self._streams
         code = os.waitstatus_to_exitcode(int(status)) if own == "1" else None
         exited = EndedBy.EXIT if code is not None and code >= 0 else EndedBy.SIGNAL

@@ -55,12 +55,26 @@ def _strip(folder: int, top: int) -> list[str]:
         listed = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
     for name, nested in listed:
         with suppress(OSError):
-            if nested:
-                # Its `..` is rewritten by the move, for which it must be writable.
-                os.chmod(name, 0o700, dir_fd=folder)
-                new = f".{secrets.token_hex(8)}"
-                os.rename(name, new, src_dir_fd=folder, dst_dir_fd=top)
-                moved.append(new)
-            else:
+            if not nested:
                 os.unlink(name, dir_fd=folder)
+            elif not _remove_empty(name, folder):
+                moved.append(_lift(name, folder, top))
     return moved
+
+
+def _remove_empty(name: str, folder: int) -> bool:
+    try:
+        os.rmdir(name, dir_fd=folder)
+    except OSError:
+        return False
+    return True
+
+
+def _lift(name: str, folder: int, top: int) -> str:
+    """Makes a directory accessible and moves it to the top; returns its name there."""
+    os.chmod(name, 0o700, dir_fd=folder)
+    if folder == top:
+        return name
+    new = f".{secrets.token_hex(8)}"
+    os.rename(name, new, src_dir_fd=folder, dst_dir_fd=top)
+    return new

@@ -9,6 +9,7 @@ from typing import cast
 from fairtrial.api.sandbox import EndedBy, Finished, Running
 from fairtrial.processes.job import Job
 from fairtrial.processes.lines import Feed
+from fairtrial.processes.link import LINK
 from fairtrial.processes.output import LogFile
 from fairtrial.processes.pump import Pump
 from fairtrial.processes.streams import Stream
@@ -16,6 +17,7 @@ from fairtrial.processes.wires import Wires, lay
 
 _PUMPS: "weakref.WeakSet[Pump]" = weakref.WeakSet()
 _LOCK = threading.Lock()
+_CLOSE_S = 6.0
 
 
 class Supervised:
@@ -147,6 +149,16 @@ def interrupt() -> int:
     for pump in pumps:
         pump.end(EndedBy.INTERRUPT)
     return len(pumps)
+
+
+def close() -> None:
+    """Ends every program, then the nursery; harmless where nothing was started."""
+    interrupt()
+    with _LOCK:
+        pumps = list(_PUMPS)
+    for pump in pumps:
+        pump.done.wait(_CLOSE_S)
+    LINK.close()
 
 
 def _remember(pump: Pump) -> Pump:

@@ -18,7 +18,6 @@ import resource
 import select
 import signal
 import socket
-import sys
 import time
 
 from fairtrial.processes import descent
@@ -55,6 +54,7 @@ class Wakeup:
     """A descriptor that becomes readable when a child changes its state, or at `END`."""
 
     def __init__(self) -> None:
+        self._ended = False
         self._read, self._write = os.pipe()
         os.set_blocking(self._read, False)
         os.set_blocking(self._write, False)
@@ -67,12 +67,11 @@ class Wakeup:
         return self._read
 
     def clear(self) -> bool:
-        """Forgets the signals so far; returns whether `END` was among them."""
-        ended = False
+        """Forgets the signals so far; returns whether `END` was ever among them."""
         with contextlib.suppress(BlockingIOError):
             while numbers := os.read(self._read, 4096):
-                ended |= END in numbers
-        return ended
+                self._ended |= END in numbers
+        return self._ended
 
 
 class Warden:
@@ -87,32 +86,53 @@ class Warden:
         self._end_s = 0.0
 
     def serve(self) -> None:
-        """Starts the program, waits for its end or for an order to end it, ends the rest."""
+        """Serves one order after the other, until the harness wants no more."""
+        while (received := self._next_order()) and self._serve(*received):
+            # Idle, it stands in nobody's directory and bears nobody's name.
+            os.chdir("/")
+            descent.rename(b"ft idle")
+
+    def _next_order(self) -> "tuple[Order, list[int]] | None":
+        while not self._wakeup.clear():
+            if self._control.fileno() in self._wait():
+                return _receive(self._control)
+        return None
+
+    def _wait(self) -> set[int]:
+        """Waits for the harness, or for a signal; returns the descriptors that are ready."""
+        poll = select.poll()
+        poll.register(self._control, select.POLLIN)
+        poll.register(self._wakeup, select.POLLIN)
+        return {handle for handle, _ in poll.poll()}
+
+    def _serve(self, order: Order, handles: list[int]) -> bool:
+        """Starts a program, waits for its end or for a request to end it, ends the rest."""
         self._say("ready")
-        order, handles = _receive(self._control)
         descent.rename(order.name)
         adopted = descent.adopt_orphans()
-        self._start_s = time.monotonic()
+        self._begin()
         try:
             self._main = launch(order, handles)
         except LaunchError as error:
             self._say(f"failed {error.stage} {error.number}")
-            return
+            return False
         for handle in handles:
             os.close(handle)
         self._say(f"started {self._main} {os.getpid()}")
         own = self._watch()
         survivors = self._end_all(adopted=adopted)
         status = -1 if self._status is None else self._status
-        wall_s = (self._end_s or time.monotonic()) - self._start_s
+        wall_s = (time.monotonic() if self._status is None else self._end_s) - self._start_s
         self._say(f"ended {int(own)} {status} {wall_s:.6f} {survivors}")
+        return adopted and not survivors and not order.limits
+
+    def _begin(self) -> None:
+        self._main, self._status = 0, None
+        self._start_s = time.monotonic()
 
     def _watch(self) -> bool:
-        poll = select.poll()
-        poll.register(self._control, select.POLLIN)
-        poll.register(self._wakeup, select.POLLIN)
         while self._reap() and self._status is None:
-            ready = {handle for handle, _ in poll.poll()}
+            ready = self._wait()
             if self._wakeup.clear() or self._control.fileno() in ready:
                 break
         self._reap()
@@ -121,23 +141,34 @@ class Warden:
     def _reap(self) -> bool:
         """Collects the dead; False once no child is left, living or dead."""
         try:
-            while ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-                if ended.si_pid == self._main:
-                    # As long as it is not waited for, its number stands for no other group.
-                    descent.kill_group(self._main)
-                    self._end_s = time.monotonic()
-                pid, status = os.waitpid(ended.si_pid, 0)
+            while True:
+                pid, status = self._collect()
+                if pid == 0:
+                    return True
                 if pid == self._main:
-                    self._status = status
+                    self._status, self._end_s = status, time.monotonic()
         except ChildProcessError:
             return False
-        return True
+
+    def _collect(self) -> tuple[int, int]:
+        """Waits for one that is dead already; 0 as its number where none is."""
+        if not hasattr(os, "waitid"):  # macOS, before Python 3.13
+            return os.waitpid(-1, os.WNOHANG)
+        ended: os.waitid_result | None = os.waitid(
+            os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT
+        )
+        if ended is None:
+            return 0, 0
+        if ended.si_pid == self._main:
+            # As long as it is not waited for, its number stands for no other group.
+            descent.kill_group(self._main)
+        return os.waitpid(ended.si_pid, 0)
 
     def _end_all(self, *, adopted: bool) -> int:
         """Kills in rounds until `waitpid` knows of no child; returns how many are left."""
         deadline = time.monotonic() + KILL_S
         pause_s = 0.001
-        if self._status is None:
+        if self._status is None or not adopted:
             descent.kill_group(self._main)
         while self._reap():
             found = descent.kill_below(os.getpid()) if adopted else 0
@@ -203,14 +234,15 @@ def launch(order: Order, handles: list[int]) -> int:
         raise LaunchError(stage, error.errno or 0) from error
 
 
-def _receive(control: socket.socket) -> tuple[Order, list[int]]:
+def _receive(control: socket.socket) -> tuple[Order, list[int]] | None:
+    """Returns the next order and its three descriptors; None where the harness is gone."""
     head, handles, _, _ = socket.recv_fds(control, _LENGTH, 3)
     for handle in handles:
         os.set_inheritable(handle, False)
     head += _exactly(control, _LENGTH - len(head)) if head else b""
     body = _exactly(control, int.from_bytes(head, "big")) if head else b""
     if not body:
-        sys.exit(0)
+        return None
     return Order(marshal.loads(body)), handles  # noqa: S302 - written by the harness, over a private socket
 
 

@@ -11,6 +11,7 @@ from contextlib import suppress
 from attrs import define, field
 
 from fairtrial.api.errors import SandboxDied
+from fairtrial.processes.descent import PROVABLE
 from fairtrial.processes.job import Job
 from fairtrial.processes.link import LINK
 
@@ -29,6 +30,7 @@ class Wires:
         stdin: The writing end of stdin; None where the program reads `/dev/null`.
         pid: The program's process id.
         warden: The warden's process id.
+        limited: Whether the program has limits, which its warden then has for ever.
     """
 
     control: socket.socket
@@ -37,12 +39,15 @@ class Wires:
     stdin: int | None
     pid: int
     warden: int
+    limited: bool
+    _asked: bool = False
     _control_lock: threading.Lock = field(factory=threading.Lock)
     _stdin_lock: threading.Lock = field(factory=threading.Lock)
 
     def ask_to_end(self) -> None:
         """Has the warden kill the tree; one that is gone is noticed elsewhere."""
         with self._control_lock, suppress(OSError):
+            self._asked = True
             self.control.send(b"k")
             # The program may have stopped its warden.
             os.kill(self.warden, signal.SIGCONT)
@@ -80,9 +85,17 @@ class Wires:
                 os.close(self.stdin)
                 self.stdin = None
 
-    def cut(self) -> None:
-        """Closes everything that is still open."""
+    def cut(self, *, clean: bool) -> None:
+        """
+        Closes everything that is still open.
+
+        Args:
+            clean: Whether the warden said that the whole tree is dead, and may serve again.
+        """
         with self._control_lock:
+            if clean and PROVABLE and not self._asked and not self.limited:
+                # The number stays with the socket that is handed on, and not with this one.
+                LINK.give_back(socket.socket(fileno=self.control.detach()), self.warden)
             self.control.close()
         self.close_stdin()
         os.close(self.out)
@@ -117,7 +130,9 @@ def lay(job: Job, *, stdin: bool) -> Wires:
         for handle in theirs:
             os.close(handle)
     out, err = ours[-2:]
-    return Wires(control, out, err, ours[0] if stdin else None, pid, warden)
+    return Wires(
+        control, out, err, ours[0] if stdin else None, pid, warden, bool(job.limits.pairs())
+    )
 
 
 def _stdin(ours: list[int]) -> int:
@@ -127,7 +142,7 @@ def _stdin(ours: list[int]) -> int:
 
 
 def _started(order: bytes, handles: list[int], job: Job) -> tuple[socket.socket, int, int]:
-    for _ in range(2):
+    for _ in range(3):
         control = LINK.warden()
         words = _order(control, order, handles)
         if words[:1] == ["started"]:
@@ -138,7 +153,8 @@ def _started(order: bytes, handles: list[int], job: Job) -> tuple[socket.socket,
             raise _failure(words[1], int(words[2]), job)
         if words:
             break
-        # No warden was ever there: the nursery died with the request in its hands.
+        # Nothing was started: an idle warden had died, or the nursery with the request in hand.
+        LINK.forget_idle()
     LINK.sweep()
     raise SandboxDied(
         problem=f"the process that should start “{job.argv[0]}” died",
