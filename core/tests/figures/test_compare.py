@@ -218,3 +218,11 @@ def test_waiting_for_an_answer_is_not_working(make_trial: Make, make_run: MakeRu
     side = compared(run, run).rows[0].after
     assert side is not None
     assert (side.worked_s, side.questions) == (8.0, 1)
+
+
+def test_another_version_of_the_suite_is_warned_of(make_trial: Make, make_run: MakeRun) -> None:
+    trial = make_trial("t1")
+    found = compared(make_run(trial, suite_version="1"), make_run(trial, suite_version="2"))
+    assert found.warnings == (
+        "the suite changed (1 → 2): verdicts of different versions are not comparable",
+    )

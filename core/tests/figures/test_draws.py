@@ -24,7 +24,7 @@ def _rows(size: int, share: float) -> list[Row]:
 
 
 @pytest.mark.parametrize(
-    ("size", "share"), [(PLAIN, 0.5), (60, 0.5), (200, 0.3), (600, 0.01), (400, 0.97)]
+    ("size", "share"), [(PLAIN, 0.5), (60, 0.5), (66, 0.8), (200, 0.3), (600, 0.01), (400, 0.97)]
 )
 def test_sums_are_spread_as_the_textbook_bootstrap_spreads_them(size: int, share: float) -> None:
     rows = _rows(size, share)

@@ -235,3 +235,15 @@ def test_a_long_list_of_flips_is_cut_and_counted() -> None:
     before = run("A", *(trial(f"t{i}", True) for i in range(9)))
     after = run("B", *(trial(f"t{i}", False) for i in range(9)))
     assert "- … and 7 more" in shown(before, after, max_rows=2)
+
+
+def test_a_solver_of_one_run_only_is_named() -> None:
+    before = run("A", trial("t1", True), trial("t1", True, solver="old"), solvers=("x", "old"))
+    text = shown(before, run("B", trial("t1", True)))
+    assert "In one run only, not compared: old (A)." in text
+
+
+def test_metered_dollars_are_summed_and_told_ones_named() -> None:
+    metered = (Usage(cost_usd=1.5, cost_source=CostSource.METERED),)
+    record = run("A", trial("t1", True, cost_usd=1.0, metered=metered))
+    assert "total cost 1.50 (metered, told 1.00) → 1.50" in shown(record, record)

@@ -233,3 +233,20 @@ def test_trials_of_other_tasks_are_counted_nowhere_and_said() -> None:
     stray = evolve(run.trials[0], digest="f" * 64)
     shown = text(evolve(run, trials=(*run.trials, stray)))
     assert "1 trials belong to tasks that the run did not plan" in shown
+
+
+def test_dollars_of_different_source_are_told_apart_by_a_column() -> None:
+    run = calm(three_trial_run())
+    told = (Usage(cost_usd=1.0, cost_source=CostSource.REPORTED),)
+    others = tuple(evolve(trial, solver="dear", usage=told) for trial in run.trials)
+    shown = text(evolve(run, solvers=("cheap", "dear"), trials=(*run.trials, *others)))
+    assert row(shown, "Solver")[8] == "$ by"
+    assert (row(shown, "cheap")[8], row(shown, "dear")[8]) == ("priced", "reported")
+
+
+def test_joules_that_some_trials_lack_are_partial() -> None:
+    run = calm(three_trial_run())
+    trials = (run.trials[0], evolve(run.trials[1], energy=()), run.trials[2])
+    shown = text(evolve(run, trials=trials))
+    assert row(shown, "cheap")[4:6] == ["10.0 partial", "≥ 10.0 (1 unknown)"]
+    assert "partial: over the trials whose joules are known only." in shown
