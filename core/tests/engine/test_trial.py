@@ -67,6 +67,23 @@ def test_nothing_done_is_no_submission(make_room: MakeRoom, make_cell: MakeCell)
     ]
 
 
+@frozen
+class NeverGrading(ThreeTaskSuite):
+    """A suite whose checks must not run."""
+
+    def grade(self, task: Task, workspace: Workspace, /) -> Verdict:
+        raise AssertionError(task.id)
+
+
+def test_where_nothing_crossed_the_suites_checks_do_not_run(
+    make_room: MakeRoom, make_cell: MakeCell
+) -> None:
+    hook = ScriptedSolver(writes={"conftest.py": "raise SystemExit(0)\n"})
+    trial = run_trial(make_cell("hook"), make_room({"hook": hook}, suite=NeverGrading()))
+    assert (Ending.FINISHED, False) == (trial.ending, trial.resolved)
+    assert ("conftest.py",) == trial.dropped
+
+
 def test_the_control_arms_are_the_ceiling_and_the_floor(
     make_room: MakeRoom, make_cell: MakeCell
 ) -> None:

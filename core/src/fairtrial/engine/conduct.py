@@ -17,15 +17,20 @@ def judged(verdict: Verdict, cell: Cell, outcome: Outcome, patch: Patch) -> Verd
     """
     if cell.control:
         return verdict
-    delivered = bool(patch) or outcome.attempt.submission is not None
-    missing = cell.task.submission_expected and not delivered
     checks = (
         *_time(outcome),
-        *((_submission(outcome),) if missing else verdict.checks),
+        *((_submission(outcome),) if undelivered(cell, outcome, patch) else verdict.checks),
         *_scope(cell.task, patch),
         *_questions(cell.task, outcome),
     )
     return evolve(verdict, checks=checks)
+
+
+def undelivered(cell: Cell, outcome: Outcome, patch: Patch) -> bool:
+    """Says whether a delivery is missing; the suite's checks of such a tree are never shown."""
+    if cell.control or not cell.task.submission_expected:
+        return False
+    return not patch and outcome.attempt.submission is None
 
 
 def outside_scope(task: Task, patch: Patch) -> tuple[str, ...]:
