@@ -15,7 +15,7 @@ from pathlib import Path
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.journal import read_run
 from fairtrial_reporter_compare import CompareReporter
-from report import peak_mb, write
+from report import peak_mb, write  # type: ignore[import-not-found]  # the script beside this one
 
 TRIALS = 10_000
 
