@@ -154,7 +154,7 @@ def test_an_interrupt_says_what_is_kept_and_how_to_go_on(
     assert 130 == process.returncode, err
     assert "" == out
     assert "press Ctrl-C again to leave at once" in err
-    assert "kept in runs/run" in err
+    assert "of 4 trials finished, kept in runs/run" in err
     assert "fairtrial run run.toml --solvers noop,slow --timeout 2 --resume" in err
     again = run("run", "run.toml", "--solvers", "noop,slow", "--timeout", "2", "--resume")
     assert 0 == again.returncode, again.stderr

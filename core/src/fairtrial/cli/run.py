@@ -189,15 +189,17 @@ class _Order:
         with shown(self.log) as watcher:
             result = run_all(prepared, directory, resume=self.resume, watcher=watcher)
         if result.interrupted:
-            return _interrupted(result, directory.path)
+            return _interrupted(prepared, result, directory.path)
         return _concluded(prepared, result, directory.path, as_json=self.as_json)
 
 
-def _interrupted(result: "Result", path: Path) -> int:
+def _interrupted(prepared: "Prepared", result: "Result", path: Path) -> int:
     from fairtrial.cli.places import resume_command
+    from fairtrial.engine.journal import UNFINISHED
 
-    kept = len(result.record.trials)
-    note(f"interrupted: {kept} trial{'' if kept == 1 else 's'} kept in {path}")
+    finished = sum(trial.ending not in UNFINISHED for trial in result.record.trials)
+    planned = len(prepared.plan.cells)
+    note(f"interrupted: {finished} of {planned} trials finished, kept in {path}")
     note(f"go on with   {resume_command(sys.argv[1:])}")
     return INTERRUPTED
 
