@@ -358,3 +358,33 @@ def test_a_run_that_goes_on_chains_its_receipts_to_the_old_ones(rig, tmp_path) -
     assert ["open", "open", "open"] == [
         op for line in path.read_text().splitlines() if (op := json.loads(line)["op"]) == "open"
     ]
+
+
+def test_a_kept_calibration_serves_later_runs_of_the_same_boot(rig, host, tmp_path) -> None:
+    kept = tmp_path / "idle.json"
+    host.put("proc/sys/kernel/random/boot_id", "first")
+    first = rig(path=None)
+    with first.ledger:
+        calibrated(first)
+        first.ledger.keep_calibration(kept)
+    found = []
+    for boot in ("first", "second"):
+        host.put("proc/sys/kernel/random/boot_id", boot)
+        own = rig(first.meter, path=tmp_path / f"{boot}.jsonl", calibration=kept)
+        with own.ledger, own.ledger.window("a") as window:
+            own.passes(60, pkg0=1850 * J)
+        found.append(only(window).joules)
+
+    assert [350.0, 1850.0] == found
+    assert "" == verify(tmp_path / "first.jsonl").problem
+
+
+def test_a_damaged_calibration_is_none(rig, host, tmp_path) -> None:
+    kept = tmp_path / "idle.json"
+    kept.write_text('{"boot_id": "first", "counters"')
+    host.put("proc/sys/kernel/random/boot_id", "first")
+    own = rig(calibration=kept)
+    with own.ledger, own.ledger.window("a") as window:
+        own.passes(60, pkg0=1850 * J)
+
+    assert (1850.0, None) == (only(window).joules, only(window).idle_j)

@@ -17,7 +17,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -25,19 +24,19 @@ from typing import Self
 from attrs import define, field, frozen
 
 from fairtrial.api.meter import Host, Meter
-from fairtrial.api.reading import Counter, Energy
+from fairtrial.api.reading import Energy
 from fairtrial.energy import records
 from fairtrial.energy.account import Account, accounts, batch
-from fairtrial.energy.cadence import cadences
-from fairtrial.energy.conditions import conditions
-from fairtrial.energy.cpu import CpuClock, cpu_clock, processors
-from fairtrial.energy.guard import Answer, GuardedMeter
+from fairtrial.energy.calibrations import keep, kept_for
+from fairtrial.energy.cpu import processors
 from fairtrial.energy.host import ThisHost
 from fairtrial.energy.idle import LEAST_WINDOWS
 from fairtrial.energy.labels import MEASURED
 from fairtrial.energy.lock import HostLock
-from fairtrial.energy.log import Log, Snapshot, Span
+from fairtrial.energy.log import Log, Span
+from fairtrial.energy.observer import Observer
 from fairtrial.energy.origin import host_facts, package_hashes
+from fairtrial.energy.places import KEPT, cache_folder
 from fairtrial.energy.receipts import Receipts, open_receipts
 from fairtrial.energy.sampler import KEEPALIVE_S, Sampler, period_s
 
@@ -84,6 +83,7 @@ class EnergyLedger:
         path: Where the receipts go (`energy.jsonl` of the run); None keeps none.
         keepalive_s: Seconds between two readings; None starts no thread.
         lock: Where the lock of this host's counters is; None takes none.
+        calibration: Where `fairtrial energy calibrate` keeps its readings; None uses none.
         pause: How to wait in an idle calibration.
         log: What was read so far.
     """
@@ -93,18 +93,31 @@ class EnergyLedger:
     path: Path | None = None
     keepalive_s: float | None = KEEPALIVE_S
     lock: HostLock | None = None
+    calibration: Path | None = None
     pause: Callable[[float], object] = time.sleep
     log: Log = field(factory=Log, init=False)
-    _guarded: list[GuardedMeter] = field(factory=list, init=False)
+    _observer: Observer | None = field(default=None, init=False)
     _receipts: Receipts = field(factory=Receipts, init=False)
     _sampler: Sampler | None = field(default=None, init=False)
-    _clock: CpuClock | None = field(default=None, init=False)
-    _identities: dict[str, str] = field(factory=dict, init=False)
     _totals: dict[str, int] = field(factory=dict, init=False)
     _known: dict[int, tuple[Account, ...]] = field(factory=dict, init=False)
     _next: int = field(default=1, init=False)
-    _open: bool = field(default=False, init=False)
     _mutex: threading.RLock = field(factory=threading.RLock, init=False)
+
+    @classmethod
+    def for_run(cls, meters: Mapping[str, Meter], path: Path) -> Self:
+        """
+        Returns the ledger of a run on this machine.
+
+        It takes the host's lock, and uses the idle calibration that was kept last.
+
+        Args:
+            meters: The meters by name, as `auto.choose` gives them.
+            path: Where the receipts go.
+        """
+        folder = cache_folder()
+        lock = HostLock(folder=folder) if meters else None
+        return cls(meters=meters, path=path, lock=lock, calibration=folder / KEPT)
 
     def __enter__(self) -> Self:
         """
@@ -117,26 +130,24 @@ class EnergyLedger:
             RunError: The receipts can't be written.
         """
         self._receipts = open_receipts(self.path if self.meters else None)
-        counters: dict[str, Counter] = {}
-        missing: dict[str, Mapping[str, str]] = {}
-        for name, meter in self.meters.items():
-            guarded = GuardedMeter(name=name, meter=meter, host=self.host)
-            missing[name] = self._opened(guarded)
-            counters |= {f"{name}/{counter.id}": counter for counter in guarded.counters}
-        shared_with = "" if self.lock is None else self.lock.claim()
+        observer = Observer(host=self.host)
+        observer.open(self.meters)
         self.log = Log(
-            counters=counters,
-            missing={name: parts for name, parts in missing.items() if parts},
+            counters=observer.counters,
+            missing=observer.missing,
             processors=processors(self.host),
-            shared_with=shared_with,
+            shared_with="" if self.lock is None else self.lock.claim(),
         )
+        facts = host_facts(self.host)
         packages = package_hashes(self.meters.values())
-        self._receipts.append(records.opened(self.log, host_facts(self.host), packages))
-        self._clock = cpu_clock(self.host)
-        self._open = True
+        self._receipts.append(records.opened(self.log, facts, packages))
+        if self.calibration is not None:
+            for record in kept_for(self.calibration, self.log, facts.get("boot_id", "")):
+                self._record(record)
+        self._observer = observer
         self.sample()
-        if self.keepalive_s is not None and counters:
-            period = period_s(counters.values(), self.keepalive_s)
+        if self.keepalive_s is not None and self.log.counters:
+            period = period_s(self.log.counters.values(), self.keepalive_s)
             self._sampler = Sampler(period_s=period, sample=self.sample)
             self._sampler.start()
         return self
@@ -151,12 +162,11 @@ class EnergyLedger:
         if self._sampler is not None:
             self._sampler.stop()
         with self._mutex:
-            if not self._open:
+            observer, self._observer = self._observer, None
+            if observer is None:
                 return
-            self._open = False
             self._receipts.close(self._totals)
-        for guarded in self._guarded:
-            guarded.close()
+        observer.close()
         if self.lock is not None:
             self.lock.release()
 
@@ -170,7 +180,7 @@ class EnergyLedger:
             parent: The window that it is a part of; a part doesn't disturb the whole.
         """
         with self._mutex:
-            self._note_conditions()
+            self._note_surroundings()
             at = self.sample()
             window = Window(id=self._next, label=label, ledger=self)
             self._next += 1
@@ -192,7 +202,7 @@ class EnergyLedger:
             if self.log.spans[window.id].end is not None:
                 return
             at = self.sample()
-            self._note_intruders()
+            self._note_surroundings()
             self._record({"op": "end", "id": window.id, "at": at, "cpu_us": cpu_us})
 
     @contextmanager
@@ -244,59 +254,40 @@ class EnergyLedger:
             window_s: How long each is, at least; slow counters get 100 updates.
         """
         measured = [own for own in self.log.counters.values() if own.label in MEASURED]
-        if not measured:
+        observer = self._observer
+        if observer is None or not measured:
             return
-        self._probe_cadences()
+        found = observer.cadences(self.pause)
+        if found:
+            self._record({"op": "cadence", "update_s": dict(found)})
         length_s = max([window_s, *(100 * (counter.update_s or 0.0) for counter in measured)])
         edges = [self.sample()]
         for _ in range(windows):
             self.pause(length_s)
             edges.append(self.sample())
-        found = dict(conditions(self.host))
-        for guarded in self._guarded:
-            found |= guarded.probe().conditions
         pairs = [[begin, end] for begin, end in itertools.pairwise(edges)]
-        self._record({"op": "idle", "windows": pairs, "conditions": found})
+        conditions = dict(observer.all_conditions())
+        self._record({"op": "idle", "windows": pairs, "conditions": conditions})
+
+    def keep_calibration(self, path: Path) -> None:
+        """
+        Keeps the last calibration for later runs in this boot.
+
+        Raises:
+            OSError: The file can't be written.
+            ValueError: There is no calibration.
+        """
+        keep(path, self.log, host_facts(self.host).get("boot_id", ""))
 
     def sample(self) -> int:
         """Reads every counter once into the log; returns the snapshot's index."""
         with self._mutex:
-            if not self._open:
-                return len(self.log.snapshots) - 1
-            before_ns, boot_ns = self.host.monotonic_ns(), self.host.boottime_ns()
-            answers = {guarded.name: guarded.read() for guarded in self._guarded}
-            clock = self._clock
-            snapshot = Snapshot(
-                before_ns=before_ns,
-                boot_ns=boot_ns,
-                counts=_counts(answers),
-                busy_us=None if clock is None else clock.busy_us(),
-                own_us=None if clock is None else clock.own_us(),
-                after_ns=self.host.monotonic_ns(),
-            )
-            self._note_answers(answers)
-            self._record(records.read(snapshot))
+            if self._observer is not None:
+                snapshot, notes = self._observer.read(len(self.log.snapshots))
+                for note in notes:
+                    self._record(note)
+                self._record(records.read(snapshot))
             return len(self.log.snapshots) - 1
-
-    def _opened(self, guarded: GuardedMeter) -> Mapping[str, str]:
-        """Opens a meter; returns what it can't read."""
-        missing = dict(guarded.probe().unavailable)
-        why = guarded.open()
-        if why:
-            missing.setdefault(guarded.name, why)
-        else:
-            self._guarded.append(guarded)
-        return missing
-
-    def _probe_cadences(self) -> None:
-        found = {
-            f"{guarded.name}/{counter}": str(Fraction(update_s))
-            for guarded in self._guarded
-            for counter, update_s in cadences(guarded, self.host, self.pause).items()
-            if update_s is not None
-        }
-        if found:
-            self._record({"op": "cadence", "update_s": found})
 
     def _settle(self, span: Span) -> None:
         found = accounts(self.log, span)
@@ -309,45 +300,20 @@ class EnergyLedger:
                 name = account.boundary.value
                 self._totals[name] = self._totals.get(name, 0) + account.shown_uj
 
-    def _note_answers(self, answers: Mapping[str, Answer]) -> None:
-        """Records what meters did wrong, and counters that became others."""
-        at = len(self.log.snapshots)
-        for meter, answer in answers.items():
-            for why in answer.faults:
-                self._record({"op": "fault", "at": at, "meter": meter, "why": why})
-            for counter, identity in answer.identities.items():
-                key = f"{meter}/{counter}"
-                if key in self.log.counters and self._changed(key, identity):
-                    self._record({"op": "identity", "at": at, "counter": key, "to": identity})
-
-    def _changed(self, key: str, identity: str) -> bool:
-        old = self._identities.get(key, self.log.counters[key].identity)
-        self._identities[key] = identity
-        return old != identity
-
-    def _note_conditions(self) -> None:
-        found = conditions(self.host)
-        if found != self.log.conditions_at(len(self.log.snapshots)):
+    def _note_surroundings(self) -> None:
+        """Records conditions that changed, and other runs that came."""
+        found = None if self._observer is None else self._observer.new_conditions()
+        if found is not None:
             at = len(self.log.snapshots)
             self._record({"op": "conditions", "at": at, "conditions": dict(found)})
-
-    def _note_intruders(self) -> None:
-        found = "" if self.lock is None else self.lock.intruders()
-        if found and found != self.log.shared_with:
-            self._record({"op": "shared", "with": found})
+        others = "" if self.lock is None else self.lock.intruders()
+        if others and others != self.log.shared_with:
+            self._record({"op": "shared", "with": others})
 
     def _record(self, record: Mapping[str, object]) -> None:
         with self._mutex:
             records.apply(self.log, record)
             self._receipts.append(record)
-
-
-def _counts(answers: Mapping[str, Answer]) -> Mapping[str, tuple[int, int, int]]:
-    return {
-        f"{meter}/{reading.counter}": (reading.count, reading.before_ns, reading.after_ns)
-        for meter, answer in answers.items()
-        for reading in answer.readings
-    }
 
 
 def faults(ledger: EnergyLedger) -> Sequence[str]:

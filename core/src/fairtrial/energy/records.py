@@ -29,18 +29,23 @@ def opened(log: Log, host: Mapping[str, str], packages: Mapping[str, str]) -> Re
         "version": VERSION,
         "host": dict(host),
         "packages": dict(packages),
-        "counters": {key: _described(counter) for key, counter in log.counters.items()},
+        "counters": counters(log),
         "missing": {meter: dict(parts) for meter, parts in log.missing.items()},
         "processors": log.processors,
         "shared_with": log.shared_with,
     }
 
 
+def counters(log: Log) -> dict[str, Record]:
+    """Returns a log's counters as records hold them, by key."""
+    return {key: _described(counter) for key, counter in log.counters.items()}
+
+
 def reopened(record: Mapping[str, object]) -> Log:
     """Returns the log that an `open` record begins."""
-    counters = cast("Mapping[str, Mapping[str, object]]", record["counters"])
+    described = cast("Mapping[str, Mapping[str, object]]", record["counters"])
     return Log(
-        counters={key: _counter(key, own) for key, own in counters.items()},
+        counters={key: _counter(key, own) for key, own in described.items()},
         missing=cast("Mapping[str, Mapping[str, str]]", record["missing"]),
         processors=cast("int | None", record["processors"]),
         shared_with=str(record["shared_with"]),

@@ -1,0 +1,119 @@
+"""All meters of a run behind one read: a snapshot, and records of what was noticed on the way."""
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+
+from attrs import define, field
+
+from fairtrial.api.meter import Host, Meter
+from fairtrial.api.reading import Counter
+from fairtrial.energy.cadence import cadences
+from fairtrial.energy.conditions import conditions
+from fairtrial.energy.cpu import CpuClock, cpu_clock
+from fairtrial.energy.guard import Answer, GuardedMeter
+from fairtrial.energy.log import Snapshot
+from fairtrial.energy.records import Record
+
+
+@define(kw_only=True, eq=False)
+class Observer:
+    """
+    The open meters of a run.
+
+    Attributes:
+        host: Where they look.
+        counters: What is read, by key, as it was when they were opened.
+        missing: By meter: what it can't read, and why.
+    """
+
+    host: Host
+    counters: dict[str, Counter] = field(factory=dict)
+    missing: dict[str, Mapping[str, str]] = field(factory=dict)
+    _open: list[GuardedMeter] = field(factory=list, init=False)
+    _clock: CpuClock | None = field(default=None, init=False)
+    _identities: dict[str, str] = field(factory=dict, init=False)
+    _conditions: Mapping[str, str] = field(factory=dict, init=False)
+
+    def open(self, meters: Mapping[str, Meter]) -> None:
+        """Opens meters; one that can't be opened is among `missing` with the reason."""
+        self._clock = cpu_clock(self.host)
+        for name, meter in meters.items():
+            guarded = GuardedMeter(name=name, meter=meter, host=self.host)
+            missing = dict(guarded.probe().unavailable)
+            why = guarded.open()
+            if why:
+                missing.setdefault(name, why)
+            else:
+                self._open.append(guarded)
+                found = {f"{name}/{counter.id}": counter for counter in guarded.counters}
+                self.counters |= found
+                self._identities |= {key: own.identity for key, own in found.items()}
+            if missing:
+                self.missing[name] = missing
+
+    def read(self, at: int) -> tuple[Snapshot, list[Record]]:
+        """
+        Reads every counter once: clock, counters, clock.
+
+        Args:
+            at: How many snapshots there are already.
+
+        Returns:
+            The snapshot, and records of faults and of counters that became others.
+        """
+        before_ns, boot_ns = self.host.monotonic_ns(), self.host.boottime_ns()
+        answers = {guarded.name: guarded.read() for guarded in self._open}
+        clock = self._clock
+        snapshot = Snapshot(
+            before_ns=before_ns,
+            boot_ns=boot_ns,
+            counts={
+                f"{meter}/{own.counter}": (own.count, own.before_ns, own.after_ns)
+                for meter, answer in answers.items()
+                for own in answer.readings
+            },
+            busy_us=None if clock is None else clock.busy_us(),
+            own_us=None if clock is None else clock.own_us(),
+            after_ns=self.host.monotonic_ns(),
+        )
+        return snapshot, list(self._notes(at, answers))
+
+    def new_conditions(self) -> Mapping[str, str] | None:
+        """Returns what idle power depends on, where that changed since the last call."""
+        found = conditions(self.host)
+        if found == self._conditions:
+            return None
+        self._conditions = found
+        return found
+
+    def all_conditions(self) -> Mapping[str, str]:
+        """Returns what idle power depends on, as the machine and the meters tell it."""
+        found = dict(conditions(self.host))
+        for guarded in self._open:
+            found |= guarded.probe().conditions
+        return found
+
+    def cadences(self, pause: Callable[[float], object]) -> Mapping[str, str]:
+        """Returns the seconds between updates that could be seen, by key, as fractions."""
+        return {
+            f"{guarded.name}/{counter}": str(Fraction(update_s))
+            for guarded in self._open
+            for counter, update_s in cadences(guarded, self.host, pause).items()
+            if update_s is not None
+        }
+
+    def close(self) -> None:
+        """Closes all meters; may be called twice."""
+        for guarded in self._open:
+            guarded.close()
+        self._open.clear()
+
+    def _notes(self, at: int, answers: Mapping[str, Answer]) -> Iterator[Record]:
+        for meter, answer in answers.items():
+            for why in answer.faults:
+                yield {"op": "fault", "at": at, "meter": meter, "why": why}
+            for counter, identity in answer.identities.items():
+                key = f"{meter}/{counter}"
+                if self._identities.get(key, identity) != identity:
+                    self._identities[key] = identity
+                    yield {"op": "identity", "at": at, "counter": key, "to": identity}
