@@ -100,3 +100,31 @@ def test_audit_runs_no_agent(done: Run, place: Path) -> None:
 def test_grade_takes_the_config_that_it_is_given(done: Run) -> None:
     said = done("grade", "one", "-c", "nosuch.toml")
     assert (2, True) == (said.returncode, "there is no file “nosuch.toml”" in said.stderr)
+
+
+def test_grade_as_json_prints_the_document_alone(done: Run) -> None:
+    said = done("grade", "one", "--json", "--log", "quiet")
+    assert "one" == json.loads(said.stdout)["runs"][0]["label"]
+    assert "" == said.stderr
+
+
+def test_a_run_without_a_config_is_reported_by_reporters_as_they_are(
+    done: Run, place: Path
+) -> None:
+    path = place / "runs/one/run.json"
+    record = json.loads(path.read_text())
+    path.write_text(json.dumps({**record, "config": {}}))
+    assert "| good" in done("report", "one").stdout
+    said = done("grade", "one")
+    assert (2, True) == (
+        said.returncode,
+        "give the config that it was run with, by -c" in said.stderr,
+    )
+    assert 0 == done("grade", "one", "-c", "run.toml").returncode
+
+
+def test_a_document_that_cannot_be_written_is_one_clear_error(done: Run, place: Path) -> None:
+    (place / "runs/one/reports").write_text("a file where the directory should be")
+    said = done("report", "one", "--reporter", "csv", "--reporter", "json")
+    assert 2 == said.returncode
+    assert "“runs/one/reports/trials.csv” can't be written" in said.stderr

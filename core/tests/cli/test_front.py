@@ -117,3 +117,11 @@ def test_completion_offers_commands_and_flags(program: list[str]) -> None:
 
     assert ["report"] == offered("fairtrial re", 1)
     assert "--rollouts" in offered("fairtrial run --ro", 2)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_on_the_front_page_has_help_of_its_own(run: Run, name: str) -> None:
+    said = run(name, "--help")
+    assert 0 == said.returncode, said.stderr
+    assert f"Usage: fairtrial {name}" in said.stdout
+    assert "--help" in said.stdout

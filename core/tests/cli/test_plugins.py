@@ -159,3 +159,35 @@ def test_namespaces_are_read_from_the_kernels_settings(
         (tmp_path / setting).write_text(f"{text}\n")
     found = {each.name: each.here for each in sandboxes(tmp_path)}
     assert here is found["user namespaces"]
+
+
+def install(site: Path, distribution: str, points: str) -> None:
+    info = site / f"{distribution}.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Name: {distribution.partition('-')[0]}\nVersion: 1.2\n")
+    (info / "entry_points.txt").write_bytes(points.encode("latin-1"))
+
+
+def test_the_doctor_names_plugins_that_cannot_be_imported(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path / "site", "torn-1.2", "[fairtrial.meters]\ntorn = no_such_module:Torn\n")
+    install(tmp_path / "site", "rotten-1.2", "[fairtrial.meters]\nü = no_such_module:Torn\n")
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    said = run("doctor")
+    assert 0 == said.returncode
+    assert "–       meter torn" in said.stdout
+    assert "No module named 'no_such_module'" in said.stdout
+    assert "way to it: reinstall torn with its dependencies" in said.stdout
+    assert "its entry_points.txt is not UTF-8 text" in said.stdout
+    assert "is damaged: its entry_points.txt is not UTF-8 text" in run("plugins", "list").stderr
+
+
+def test_a_group_that_is_no_typer_app_is_refused(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path / "site", "odd-1.2", "[fairtrial.commands]\nodd = json:dumps\n")
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    said = run("odd")
+    assert 2 == said.returncode
+    assert "command group “odd” is no typer app" in said.stderr

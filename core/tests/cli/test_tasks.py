@@ -97,3 +97,26 @@ def test_a_flaky_oracle_is_measured_and_a_quarantine_suggested(run: Run, place: 
     (found,) = json.loads(said.stdout)
     assert (4, 2) == (found["tries"], found["failed_tries"])
     assert "flaky: its oracle failed in 2 of 4 tries" == found["quarantine"]
+
+
+def test_a_task_whose_need_is_missing_is_not_tried_and_not_broken(run: Run, place: Path) -> None:
+    path = place / "small/first/task.toml"
+    path.write_text(path.read_text() + 'needs = ["no-such-program"]\n')
+    said = run("tasks", "check", "run.toml")
+    assert 0 == said.returncode
+    assert "first: not tried: " in said.stdout
+    assert "no-such-program" in said.stdout
+    assert "| no-such-program |" in run("tasks", "list", "run.toml").stdout
+
+
+def test_an_empty_suite_is_one_clear_error(run: Run, place: Path) -> None:
+    (place / "empty").mkdir()
+    said = run("tasks", "list", "--suite-path", "empty")
+    assert 2 == said.returncode
+    assert "the suite “empty” has no tasks" in said.stderr
+
+
+def test_a_suite_that_is_not_there_fails_its_check(run: Run) -> None:
+    said = run("tasks", "check", "--suite-path", "gone")
+    assert 1 == said.returncode
+    assert "there is no suite at" in said.stdout

@@ -13,11 +13,13 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @app.command()
 def report(
     runs: Annotated[
-        list[str], typer.Argument(metavar="RUN...", help="A run's directory, or its label.")
+        list[str], typer.Argument(metavar="RUN", help="A run's directory, or its label.")
     ],
     reporter: Annotated[
         list[str] | None,
-        typer.Option("--reporter", help="Report with this; by default as the run did."),
+        typer.Option(
+            "--reporter", metavar="NAME", help="Report with this; by default as the run did."
+        ),
     ] = None,
     as_json: JsonFlag = False,
     out: Annotated[

@@ -41,7 +41,9 @@ def run(  # noqa: PLR0913, PLR0917 - one argument a flag
     solvers: Annotated[
         str | None, typer.Option("--solvers", metavar="A,B", help="These solvers, in this order.")
     ] = None,
-    suite: Annotated[str | None, typer.Option("--suite", help="This suite.")] = None,
+    suite: Annotated[
+        str | None, typer.Option("--suite", metavar="NAME", help="This suite.")
+    ] = None,
     only: Only = None,
     limit: Annotated[
         int | None,
@@ -65,7 +67,8 @@ def run(  # noqa: PLR0913, PLR0917 - one argument a flag
         ),
     ] = None,
     label: Annotated[
-        str | None, typer.Option("--label", help="The run's name, and that of its directory.")
+        str | None,
+        typer.Option("--label", metavar="NAME", help="The run's name, and that of its directory."),
     ] = None,
     out: Annotated[
         Path, typer.Option("--out", metavar="DIR", help="The run is kept in DIR/<label>/.")
@@ -92,7 +95,8 @@ def run(  # noqa: PLR0913, PLR0917 - one argument a flag
         ),
     ] = None,
     reporter: Annotated[
-        list[str] | None, typer.Option("--reporter", help="Report with this. Repeatable.")
+        list[str] | None,
+        typer.Option("--reporter", metavar="NAME", help="Report with this. Repeatable."),
     ] = None,
     settings: Settings = None,
     print_config: Annotated[

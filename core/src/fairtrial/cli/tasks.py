@@ -44,7 +44,7 @@ def list_tasks(
     settings: Settings = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """List the tasks: id, family, tool chain, what each needs, and its limit."""
+    """List the tasks: family, tool chain, needs, limit."""
     from fairtrial.figures.markdown import cell, table
     from fairtrial.figures.rates import DASH
 
