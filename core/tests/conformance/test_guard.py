@@ -1,7 +1,7 @@
 """A kit can't be weakened unseen, and says what it saw."""
 
 import pytest
-from fairtrial.api import Answerer
+from fairtrial.api import Answerer, PluginRefused
 from fairtrial.conformance import AnswererConformance, run_kit, self_check
 from fairtrial.conformance.promise import Broken, NotJudged, may_only_raise, promise
 from fairtrial.conformance.skeletons.answerer import EchoAnswerer
@@ -101,3 +101,27 @@ def test_an_error_that_is_allowed_passes_through() -> None:
         may_only_raise(KeyError, words="only a KeyError"),
     ):
         raise ValueError("no")
+
+
+def test_what_hangs_on_a_capability_is_not_judged_where_nobody_declared_it() -> None:
+    unjudged = [one for one in self_check("meter", "estimator") if one.passed is None]
+
+    assert ["test_an_estimate_never_says_measured"] == [one.name for one in unjudged]
+    assert "`estimates` is for the plugin's author to declare" in unjudged[0].why
+
+
+def test_a_plugin_with_a_field_to_fill_is_not_checked_by_name() -> None:
+    with pytest.raises(PluginRefused) as caught:
+        list(self_check("solver", "command"))
+
+    assert "the solver “command” can't be checked by its name alone" == caught.value.problem
+    assert {"needs": "argv"} == dict(caught.value.facts)
+
+
+def test_an_instance_is_checked_together_with_its_packaging() -> None:
+    outcomes = {
+        one.name: one.passed
+        for one in self_check("answerer", EchoAnswerer(), entry_point="prefer")
+    }
+
+    assert outcomes["test_the_entry_point_leads_to_it"] is False

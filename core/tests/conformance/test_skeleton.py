@@ -68,9 +68,9 @@ def test_a_new_plugin_passes_its_own_tests_but_for_the_packaging(tmp_path: Path)
 
 def test_an_unknown_kind_is_refused_with_those_that_there_are(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as caught:
-        new_plugin("sover", "x", tmp_path)
+        new_plugin("pilot", "x", tmp_path)
 
-    assert "there is no kind of plugin called “sover”" == caught.value.problem
+    assert "there is no kind of plugin called “pilot”" == caught.value.problem
     assert "solver" in dict(caught.value.facts)["kinds"]
 
 

@@ -106,7 +106,11 @@ class OptionalAuditor(RequiredAuditor):
     def test_no_log_is_not_clean(self, auditor: Auditor) -> None:
         """Where an auditor of logs has no log, it says None; one of patches goes on without."""
         found = auditor.audit(evidence(events=None))
-        same(self.reads_events, found is None, "no log must be None for a reader of logs alone")
+        same(
+            self.declared("reads_events"),
+            found is None,
+            "no log must be None for a reader of logs alone",
+        )
 
     def test_a_planted_shortcut_is_found_and_located(self, auditor: Auditor) -> None:
         """Each rule finds what was planted for it, and says where."""

@@ -5,7 +5,7 @@ from types import FunctionType
 from typing import ClassVar, Protocol, cast
 
 from fairtrial.conformance import form, packaging
-from fairtrial.conformance.promise import Broken, promise
+from fairtrial.conformance.promise import Broken, NotJudged, promise
 
 KIT_PACKAGE = "fairtrial.conformance."
 
@@ -41,6 +41,9 @@ class Conformance:
 
     composes: ClassVar[bool] = False
     """Whether a field holds other plugins, which a config names: such fields aren't put in TOML."""
+
+    live: ClassVar[bool] = False
+    """Whether nobody declared capabilities, as in a live check; what hangs on one isn't judged."""
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         """
@@ -101,6 +104,17 @@ class Conformance:
         """Group, name and distribution agree, and the package says that it is typed."""
         if self.entry_point:
             packaging.resolves(self.kind, self.entry_point, type(self._plugin(request)))
+
+    def declared(self, capability: str) -> bool:
+        """
+        Returns whether a capability was declared.
+
+        Raises:
+            NotJudged: Nobody was there to declare it.
+        """
+        if self.live:
+            raise NotJudged(f"`{capability}` is for the plugin's author to declare, in its tests")
+        return bool(getattr(self, capability))
 
     def _plugin(self, request: Request) -> object:
         return request.getfixturevalue(self.kind)

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 
+import attrs
 from attrs import frozen
 
+from fairtrial.api import PluginRefused
 from fairtrial.conformance.base import Conformance, kit_of, tests_of
 from fairtrial.conformance.promise import Broken, NotJudged
 from fairtrial.registry import load
@@ -29,7 +31,7 @@ class Outcome:
     why: str = ""
 
 
-def self_check(kind: str, plugin: object) -> Iterable[Outcome]:
+def self_check(kind: str, plugin: object, *, entry_point: str = "") -> Iterable[Outcome]:
     """
     Puts a plugin to its kit, here and now.
 
@@ -37,17 +39,30 @@ def self_check(kind: str, plugin: object) -> Iterable[Outcome]:
         kind: The singular noun of its kind, such as `solver`.
         plugin: An instance, or the name of an installed plugin; by name, packaging is checked
             too and the plugin is built with its default fields.
+        entry_point: The name under which an instance's class is installed, to check packaging.
 
     Raises:
-        PluginError: No plugin of that name can be loaded.
-        TypeError: It has a field without a default, so that an instance is needed.
+        PluginError: No plugin of that name can be loaded, or it can't be built of its name alone.
     """
-    kit = kit_class(kind)()
-    if not isinstance(plugin, str):
-        return run_kit(kit, plugin)
-    cls = load(kind, plugin, asked_in="fairtrial plugins check")
-    named = type("Named", (type(kit),), {"entry_point": plugin, "__module__": __name__})
-    return run_kit(named(), cls())
+    built = _built(kind, plugin) if isinstance(plugin, str) else plugin
+    name = plugin if isinstance(plugin, str) else entry_point
+    parts = {"entry_point": name, "live": True, "__module__": __name__}
+    live: type[Conformance] = type("Live", (kit_class(kind),), parts)
+    return run_kit(live(), built)
+
+
+def _built(kind: str, name: str) -> object:
+    cls = load(kind, name, asked_in="fairtrial plugins check")
+    needed = [one.name for one in attrs.fields(cls) if one.init and one.default is attrs.NOTHING]
+    if needed:
+        raise PluginRefused(
+            kind=kind,
+            name=name,
+            problem=f"the {kind} “{name}” can't be checked by its name alone",
+            facts=(("needs", ", ".join(needed)),),
+            way_on="check it in its own tests, which give these fields a value",
+        )
+    return cls()
 
 
 def kit_class(kind: str) -> type[Conformance]:

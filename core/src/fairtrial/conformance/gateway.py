@@ -129,7 +129,7 @@ class OptionalGateway(RequiredGateway):
 
     def test_a_spent_budget_is_the_end(self, gateway: Gateway) -> None:
         """What a request cost is metered, and with the budget spent the next one is refused."""
-        if not self.enforces_budget:
+        if not self.declared("enforces_budget"):
             return
         with self.opened(gateway, 0.001) as session, self.opened(gateway, 0.001) as other:
             self.spend(session)

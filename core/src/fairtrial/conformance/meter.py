@@ -169,9 +169,8 @@ class OptionalMeter(RequiredMeter):
         """A meter that reckons says `estimator` of every counter, and one that measures never."""
         for one in meter.probe(self.host(tmp_path)).counters:
             said = one.label is Label.ESTIMATOR
-            same(
-                self.estimates, said, f"“{one.id}” is labelled {one.label}; estimate, labelled so"
-            )
+            words = f"“{one.id}” is labelled {one.label}; estimate, labelled so"
+            same(self.declared("estimates"), said, words)
 
 
 def _counts(readings: Sequence[RawReading]) -> dict[str, int]:

@@ -81,7 +81,12 @@ class RequiredReporter(Conformance):
 
     def documents(self, reporter: Reporter, run: RunRecord) -> Sequence[Document]:
         """Returns the documents of a run; where it takes more runs than one, of the run twice."""
-        return list(reporter.report((run,) * self.takes))
+        try:
+            return list(reporter.report((run,) * self.takes))
+        except ConfigError:
+            if not self.live:
+                raise
+        return list(reporter.report((run, run)))
 
 
 class OptionalReporter(RequiredReporter):
@@ -93,9 +98,10 @@ class OptionalReporter(RequiredReporter):
     def test_what_is_not_known_is_a_dash(self, reporter: Reporter) -> None:
         """A figure that nobody knows is shown as `–`, never as zero."""
         text = b"".join(one.body for one in self.documents(reporter, silent_run())).decode()
-        promise(not self.shows_dashes or DASH in text, f"no {DASH} in a report without figures")
         zeros = [zero for zero in ("$0.00", "0.0 J", "0 J") if zero in text]
         promise(not zeros, f"a figure that is not known is shown as {', '.join(zeros)}")
+        dashed = DASH in text or not self.declared("shows_dashes")
+        promise(dashed, f"no {DASH} in a report without figures")
 
     def test_another_record_gives_another_document(self, reporter: Reporter) -> None:
         """A reporter that shows the same whatever happened shows nothing."""

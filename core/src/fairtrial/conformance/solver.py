@@ -184,7 +184,7 @@ class OptionalSolver(RequiredSolver):
         with self.session(tmp_path, prompt=self.open_prompt()) as session:
             self.solve(solver, session)
         asked = bool(session.questions)
-        same(self.asks_questions, asked, "whether it asks, as declared and as seen")
+        same(self.declared("asks_questions"), asked, "whether it asks, as declared and as seen")
 
     def open_prompt(self) -> str:
         """Returns a prompt that makes the agent ask, if it can; may be overridden."""
