@@ -12,8 +12,10 @@ from statistics import mean, median, stdev
 
 from attrs import frozen
 
+from fairtrial.api.reading import Boundary
 from fairtrial.energy.deltas import NS
 from fairtrial.energy.gross import SLEEP_NS, Gross, busy_share, gross
+from fairtrial.energy.labels import MEASURED
 from fairtrial.energy.log import IdleRun, Log
 
 LEAST_WINDOWS = 5
@@ -142,6 +144,19 @@ def idle_for(
         ),
         later,
     )
+
+
+def idle_powers(log: Log) -> dict[Boundary, IdlePower]:
+    """Returns what the last calibration of a log says of each boundary that is measured."""
+    if not log.idle:
+        return {}
+    run = log.idle[-1]
+    begin, end = run.windows[0]
+    return {
+        figure.boundary: measured(log, run, figure)
+        for figure in gross(log, begin, end)
+        if figure.label in MEASURED
+    }
 
 
 def measured(log: Log, run: IdleRun, figure: Gross) -> IdlePower:

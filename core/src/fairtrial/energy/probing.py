@@ -16,6 +16,7 @@ from fairtrial.energy.cadence import Row, row
 from fairtrial.energy.deltas import NS
 from fairtrial.energy.floor import floor_s, update_s
 from fairtrial.energy.guard import GuardedMeter
+from fairtrial.energy.labels import MEASURED
 
 _LEAST_SHARE, _MOST_SHARE = 0.2, 5.0
 
@@ -80,7 +81,7 @@ def _seen(counter: Counter, all_counters: tuple[Counter, ...], readings: Row) ->
     samples = readings.get(counter.id, ())
     if not samples:
         return SeenCounter(counter=counter, problem="it gave no reading")
-    if counter.is_power or counter.is_cpu_time:
+    if counter.is_power or counter.is_cpu_time or counter.label not in MEASURED:
         return SeenCounter(counter=counter)
     seen_s = update_s(samples)
     return SeenCounter(

@@ -1,0 +1,206 @@
+"""`fairtrial energy`: what can be measured here, idle power, receipts, and power as it is now."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fairtrial.cli.numbers import whole
+from fairtrial.cli.options import JsonFlag
+from fairtrial.cli.streams import emit, note
+
+if TYPE_CHECKING:
+    from fairtrial.api import Meter
+
+app = typer.Typer(
+    rich_markup_mode=None,
+    add_completion=False,
+    help="Show what can be measured here, calibrate it, and check receipts.",
+)
+
+FAILED = 1
+RECEIPTS = "energy.jsonl"
+
+Run = Annotated[Path, typer.Argument(metavar="RUN", help="A run's directory, or its receipts.")]
+Meters = Annotated[
+    list[str] | None,
+    typer.Option("--meter", metavar="NAME", help="Only this meter. Repeatable."),
+]
+
+
+@app.command()
+def probe(meters: Meters = None, as_json: JsonFlag = False) -> None:
+    """Show each meter's counters, how often they move, and how to get those that are missing."""
+    from fairtrial.cli.energypage import probe_page, seen_as_json
+    from fairtrial.energy.auto import AUTO, choose
+    from fairtrial.energy.host import ThisHost
+    from fairtrial.energy.probing import look
+
+    found, broken = _meters(meters)
+    host = ThisHost()
+    seen = look(found, host)
+    notes = choose([AUTO], found, host).notes if not meters else ()
+    if as_json:
+        _emit_json({"meters": seen_as_json(seen), "broken": broken, "auto": list(notes)})
+    else:
+        emit(probe_page(seen, broken, notes))
+
+
+@app.command()
+def calibrate(
+    meters: Meters = None,
+    windows: Annotated[
+        int,
+        typer.Option(
+            "--windows", parser=whole("--windows"), metavar="N", help="Five or more are needed."
+        ),
+    ] = 5,
+    window_s: Annotated[
+        float, typer.Option("--window-s", min=0.1, metavar="S", help="How long each is.")
+    ] = 5.0,
+    as_json: JsonFlag = False,
+) -> int:
+    """
+    Measure idle power, for the runs of the next half hour; leave the machine alone meanwhile.
+
+    Exits with 1 where the machine was not quiet enough, and keeps nothing then.
+    """
+    from fairtrial.cli.energypage import idle_as_json, idle_page
+    from fairtrial.energy.auto import MEASURED_ONLY, choose
+    from fairtrial.energy.host import ThisHost
+    from fairtrial.energy.idle import idle_powers
+    from fairtrial.energy.ledger import EnergyLedger
+    from fairtrial.energy.places import KEPT, cache_folder
+
+    found, _ = _meters(meters)
+    host = ThisHost()
+    chosen = choose(meters or [MEASURED_ONLY], found, host).meters
+    note(f"measuring {windows} windows of {window_s:g} s; leave the machine alone")
+    with EnergyLedger(meters=chosen, host=host) as ledger:
+        ledger.calibrate(windows=windows, window_s=window_s)
+        powers = idle_powers(ledger.log)
+        sound = bool(powers) and not any(own.invalid for own in powers.values())
+        if sound:
+            ledger.keep_calibration(cache_folder() / KEPT)
+    if as_json:
+        _emit_json({"kept": sound, "idle": idle_as_json(powers)})
+    else:
+        emit(idle_page(powers, kept=sound))
+    return 0 if sound else FAILED
+
+
+@app.command()
+def verify(
+    run: Run,
+    key: Annotated[
+        str | None,
+        typer.Option("--key", metavar="PUBLIC", help="Also check the signature, by this key."),
+    ] = None,
+    as_json: JsonFlag = False,
+) -> int:
+    """Work out every figure of a run again from its receipts; exit with 1 if one differs."""
+    from fairtrial.cli.energypage import verification_page
+    from fairtrial.energy.signing import is_signed_by
+    from fairtrial.energy.verify import verify as check
+
+    receipts = _receipts(run)
+    found = check(receipts)
+    signed = None if key is None else is_signed_by(receipts, key)
+    if as_json:
+        _emit_json(
+            {
+                "problem": found.problem,
+                "record": found.record,
+                "records": found.records,
+                "windows": found.windows,
+                "notes": list(found.notes),
+                "totals_uj": dict(found.totals),
+                "signed": signed,
+            }
+        )
+    else:
+        emit(verification_page(found, signed))
+    return FAILED if found.problem or signed is False else 0
+
+
+@app.command()
+def sign(
+    run: Run,
+    key: Annotated[Path, typer.Option("--key", metavar="FILE", help="A private key.")],
+) -> None:
+    """Sign a run's receipts; the signature is put beside them."""
+    from fairtrial.energy.signing import sign as put
+
+    emit(f"{put(_receipts(run), key)}\n")
+
+
+@app.command(name="key")
+def make_key(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where the private key goes.")],
+) -> None:
+    """Make a key to sign receipts with, and print its public half."""
+    from fairtrial.energy.signing import new_key
+
+    emit(f"{new_key(file)}\n")
+
+
+@app.command()
+def watch(
+    meters: Meters = None,
+    every_s: Annotated[
+        float, typer.Option("--every-s", min=0.1, metavar="S", help="Seconds between lines.")
+    ] = 1.0,
+    lines: Annotated[
+        int,
+        typer.Option("--lines", min=0, metavar="N", help="Stop after N lines; 0 goes on."),
+    ] = 0,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show power as it is now, a line each second, until interrupted."""
+    import itertools
+
+    from fairtrial.cli.energypage import watch_line
+    from fairtrial.energy.auto import AUTO, choose
+    from fairtrial.energy.host import ThisHost
+    from fairtrial.energy.ledger import EnergyLedger
+    from fairtrial.energy.watching import intervals
+
+    found, _ = _meters(meters)
+    host = ThisHost()
+    choice = choose(meters or [AUTO], found, host)
+    for line in choice.notes:
+        note(line)
+    with EnergyLedger(meters=choice.meters, host=host, keepalive_s=None) as ledger:
+        for accounts in itertools.islice(intervals(ledger, every_s), lines or None):
+            emit(watch_line(accounts, as_json=as_json))
+
+
+def _meters(wanted: Sequence[str] | None) -> "tuple[dict[str, Meter], dict[str, str]]":
+    """Returns meters with their defaults, and those that can't be had with the reason."""
+    from typing import cast
+
+    from fairtrial.api.errors import PluginError
+    from fairtrial.registry import load, scan
+
+    asked_in = "fairtrial energy"
+    if wanted:
+        made = {name: load("meter", name, asked_in=asked_in)() for name in wanted}
+        return cast("dict[str, Meter]", made), {}
+    found: dict[str, Meter] = {}
+    broken: dict[str, str] = {}
+    for each in scan().of("meter"):
+        try:
+            found[each.name] = cast("Meter", load("meter", each.name, asked_in=asked_in)())
+        except PluginError as error:
+            broken[each.name] = error.problem
+    return found, broken
+
+
+def _receipts(run: Path) -> Path:
+    return run / RECEIPTS if run.is_dir() else run
+
+
+def _emit_json(value: Mapping[str, object]) -> None:
+    emit(json.dumps(value, ensure_ascii=False, indent=2) + "\n")

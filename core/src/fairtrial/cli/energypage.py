@@ -1,0 +1,137 @@
+"""Pages of `fairtrial energy`: tables for people, plain values for programs."""
+
+import json
+from collections.abc import Mapping, Sequence
+
+from fairtrial.api.reading import Boundary
+from fairtrial.energy.account import Account
+from fairtrial.energy.idle import IdlePower
+from fairtrial.energy.probing import SeenCounter, SeenMeter
+from fairtrial.energy.verify import Verification
+from fairtrial.figures.markdown import cell, safe, table
+from fairtrial.figures.rates import DASH
+
+_HEADINGS = ("Counter", "Boundary", "Label", "Sensor", "Moves every", "Floor", "Problem")
+
+
+def probe_page(seen: Sequence[SeenMeter], broken: Mapping[str, str], notes: Sequence[str]) -> str:
+    """Returns what each meter can read, and what to do about the rest."""
+    rows = [
+        (
+            cell(f"{meter.name}/{own.counter.id}"),
+            own.counter.boundary.value,
+            own.counter.label.value,
+            cell(own.counter.sensor),
+            _span(own.update_s),
+            _span(own.floor_s),
+            cell(own.problem) or DASH,
+        )
+        for meter in seen
+        for own in meter.counters
+    ]
+    parts = [table(_HEADINGS, rows)] if rows else ["No counter can be read here.\n"]
+    missing = [
+        f"- {safe(meter.name)}, {safe(name)}: {safe(why)}\n"
+        for meter in seen
+        for name, why in meter.unavailable.items()
+    ]
+    missing += [f"- {safe(name)}: {safe(why)}\n" for name, why in broken.items()]
+    if missing:
+        parts += ["\nWhat is missing, and how to get it:\n\n", *missing]
+    if notes:
+        parts += ['\nWhat `meters = ["auto"]` takes:\n\n', *(f"- {safe(n)}\n" for n in notes)]
+    return "".join(parts)
+
+
+def seen_as_json(seen: Sequence[SeenMeter]) -> list[dict[str, object]]:
+    """Returns the same as plain values."""
+    return [
+        {
+            "name": meter.name,
+            "counters": [_seen_as_json(own) for own in meter.counters],
+            "unavailable": dict(meter.unavailable),
+        }
+        for meter in seen
+    ]
+
+
+def _seen_as_json(own: SeenCounter) -> dict[str, object]:
+    return {
+        "id": own.counter.id,
+        "boundary": own.counter.boundary.value,
+        "label": own.counter.label.value,
+        "sensor": own.counter.sensor,
+        "atoms": sorted(own.counter.atoms),
+        "update_s": own.update_s,
+        "floor_s": own.floor_s,
+        "problem": own.problem,
+    }
+
+
+def idle_page(powers: Mapping[Boundary, IdlePower], *, kept: bool) -> str:
+    """Returns idle power by boundary, and whether runs will use it."""
+    rows = [
+        (
+            boundary.value,
+            f"{own.watts:.2f} W" if own.windows else DASH,
+            f"{own.spread_w:.2f} W" if own.windows else DASH,
+            str(own.windows),
+            cell(own.invalid) or DASH,
+        )
+        for boundary, own in powers.items()
+    ]
+    end = (
+        "\nKept: runs of this boot take it off their figures for the next 30 minutes.\n"
+        if kept
+        else "\nNot kept: figures stay gross. Close what keeps the machine busy, and try again.\n"
+    )
+    return table(("Boundary", "Idle", "Spread", "Windows", "Problem"), rows, right="lrrr") + end
+
+
+def idle_as_json(powers: Mapping[Boundary, IdlePower]) -> dict[str, object]:
+    """Returns the same as plain values."""
+    return {
+        boundary.value: {
+            "watts": own.watts if own.windows else None,
+            "spread_w": own.spread_w if own.windows else None,
+            "windows": own.windows,
+            "invalid": own.invalid,
+        }
+        for boundary, own in powers.items()
+    }
+
+
+def verification_page(found: Verification, signed: bool | None) -> str:
+    """Returns what a check of receipts found."""
+    if found.problem:
+        lines = [f"record {found.record}: {found.problem}"]
+    else:
+        lines = [f"{found.records} records hold, {found.windows} windows come out the same"]
+        lines += [f"{name}: {joules / 1e6:.6f} J" for name, joules in found.totals.items()]
+    lines += found.notes
+    if signed is not None:
+        lines.append("the signature holds" if signed else "the signature does not hold")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def watch_line(accounts: Sequence[Account], *, as_json: bool) -> str:
+    """Returns the mean power of an interval by boundary, as one line."""
+    watts = {
+        own.boundary.value: None if own.gross_uj is None else own.gross_uj / own.wall_us
+        for own in accounts
+        if own.wall_us
+    }
+    if as_json:
+        return json.dumps(watts) + "\n"
+    parts = []
+    for own in accounts:
+        power = watts.get(own.boundary.value)
+        shown = DASH if power is None else f"{power:.1f} W"
+        parts.append(f"{own.boundary} {shown} ({own.label})")
+    return "; ".join(parts) + "\n"
+
+
+def _span(seconds: float | None) -> str:
+    if seconds is None:
+        return DASH
+    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"

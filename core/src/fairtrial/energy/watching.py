@@ -1,0 +1,16 @@
+"""Power as it is now: one interval after the other, from the same log as everything else."""
+
+from collections.abc import Iterator
+
+from fairtrial.energy.account import Account, stretch
+from fairtrial.energy.ledger import EnergyLedger
+
+
+def intervals(ledger: EnergyLedger, length_s: float) -> Iterator[tuple[Account, ...]]:
+    """Yields what each interval used, for ever; the ledger must be open."""
+    begin = ledger.sample()
+    while True:
+        ledger.pause(length_s)
+        end = ledger.sample()
+        yield stretch(ledger.log, begin, end)
+        begin = end

@@ -1,0 +1,97 @@
+"""`fairtrial energy`."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+from fairtrial.energy import EnergyLedger
+from fairtrial_meter_estimator import EstimatorMeter
+
+Run = Callable[..., CompletedProcess[str]]
+
+
+@pytest.fixture
+def receipts(tmp_path: Path) -> Path:
+    path = tmp_path / "energy.jsonl"
+    with EnergyLedger(meters={"estimator": EstimatorMeter()}, path=path) as ledger:
+        with ledger.window("a") as window:
+            pass
+        window.energies()
+    return path
+
+
+def test_a_probe_names_what_is_here_and_what_auto_would_take(run: Run) -> None:
+    said = run("energy", "probe")
+
+    assert 0 == said.returncode, said.stderr
+    assert "| estimator/wall | host     | estimator | tdp-model |" in said.stdout
+    assert 'What `meters = ["auto"]` takes:' in said.stdout
+
+
+def test_a_probe_is_told_to_programs_too(run: Run) -> None:
+    said = json.loads(run("energy", "probe", "--meter", "estimator", "--json").stdout)
+
+    (meter,) = said["meters"]
+    assert ("estimator", "wall", "estimator", None) == (
+        meter["name"],
+        meter["counters"][0]["id"],
+        meter["counters"][0]["label"],
+        meter["counters"][0]["floor_s"],
+    )
+
+
+def test_a_meter_that_is_not_installed_is_an_error(run: Run) -> None:
+    said = run("energy", "probe", "--meter", "wattson")
+
+    assert 2 == said.returncode
+    assert "error: no meter plugin called “wattson” is installed" in said.stderr
+
+
+def test_an_estimate_can_not_be_calibrated(run: Run) -> None:
+    said = run("energy", "calibrate", "--meter", "estimator", "--windows", "1")
+
+    assert 1 == said.returncode
+    assert "Not kept: figures stay gross." in said.stdout
+
+
+def test_power_is_watched_line_by_line(run: Run) -> None:
+    said = run("energy", "watch", "--meter", "estimator", "--lines", "2", "--every-s", "0.1")
+
+    assert re.fullmatch(r"(host 1[45]\.\d W \(estimator\)\n){2}", said.stdout)
+    said = run(
+        "energy", "watch", "--meter", "estimator", "--lines", "1", "--every-s", "0.1", "--json"
+    )
+    assert 15.0 == pytest.approx(json.loads(said.stdout)["host"], rel=0.2)
+
+
+def test_receipts_are_verified_by_directory_or_file(run: Run, receipts: Path) -> None:
+    for place in (receipts, receipts.parent):
+        said = run("energy", "verify", str(place))
+
+        assert 0 == said.returncode
+        assert "1 windows come out the same" in said.stdout
+
+
+def test_changed_receipts_are_found_and_the_exit_says_so(run: Run, receipts: Path) -> None:
+    receipts.write_bytes(receipts.read_bytes().replace(b'"boot"', b'"bout"', 1))
+
+    said = run("energy", "verify", str(receipts), "--json")
+
+    assert 1 == said.returncode
+    assert json.loads(said.stdout)["problem"]
+
+
+def test_receipts_are_signed_with_a_key_and_checked_with_its_other_half(
+    run: Run, receipts: Path, tmp_path: Path
+) -> None:
+    public = run("energy", "key", str(tmp_path / "key")).stdout.strip()
+    run("energy", "sign", str(receipts), "--key", str(tmp_path / "key"))
+
+    right = run("energy", "verify", str(receipts), "--key", public)
+    wrong = run("energy", "verify", str(receipts), "--key", "A" * 44)
+
+    assert (0, True) == (right.returncode, "the signature holds" in right.stdout)
+    assert (1, True) == (wrong.returncode, "the signature does not hold" in wrong.stdout)
