@@ -1,6 +1,5 @@
 """The sandbox `local`: a private directory and a small environment, without a fence."""
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
@@ -141,21 +140,10 @@ class LocalWorkspace:
         return Job(
             argv=tuple(argv),
             env={**self._environment, **(env or {})},
-            cwd=self._inside_root(cwd),
+            cwd=self._places.folder(cwd),
             label=self._label,
             limits=self._limits,
         )
-
-    def _inside_root(self, cwd: PurePosixPath) -> Path:
-        place = self.root / cwd
-        if cwd == PurePosixPath():
-            return place
-        real = os.path.realpath(place)
-        if not Path(real).is_relative_to(self.root):
-            raise ValueError(f"“{cwd}” leads out of the workspace")
-        if not Path(real).is_dir():
-            raise FileNotFoundError(2, "no such directory in the workspace", str(cwd))
-        return Path(real)
 
 
 def _refuse_what_cannot_be_had(fence: Fence) -> None:

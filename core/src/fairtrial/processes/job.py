@@ -43,6 +43,7 @@ class Job:
         cwd: The directory in which it starts.
         label: For people who look at processes.
         limits: What it may use.
+        status: A file that is its descriptor 3, to be appended to; for a sandbox's own programs.
     """
 
     argv: tuple[str, ...] = field(validator=min_len(1))
@@ -50,6 +51,7 @@ class Job:
     cwd: Path
     label: str = ""
     limits: Limits = Limits()
+    status: Path | None = None
 
     def encode(self) -> bytes:
         """
@@ -70,6 +72,7 @@ class Job:
                 "program": os.fsencode(find_program(self.argv[0], self.env.get("PATH", ""))),
                 "name": f"ft {self.label}".encode("ascii", "replace"),
                 "limits": self.limits.pairs(),
+                "status": b"" if self.status is None else os.fsencode(self.status),
             }
         )
         return len(body).to_bytes(8, "big") + body

@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import structlog
 from attrs import frozen
@@ -30,6 +30,23 @@ class Places:
     root: Path
     home: Path
     tmp: Path
+
+    def folder(self, cwd: PurePosixPath) -> Path:
+        """
+        Returns the directory below the root in which a program shall start.
+
+        Raises:
+            ValueError: It leads out of the root.
+            FileNotFoundError: It isn't there.
+        """
+        if cwd == PurePosixPath():
+            return self.root
+        real = Path(os.path.realpath(self.root / cwd))
+        if not real.is_relative_to(self.root):
+            raise ValueError(f"“{cwd}” leads out of the workspace")
+        if not real.is_dir():
+            raise FileNotFoundError(2, "no such directory in the workspace", str(cwd))
+        return real
 
 
 @contextmanager

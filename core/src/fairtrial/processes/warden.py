@@ -36,7 +36,7 @@ _TRIES = 50
 class Order:
     """What to start, as the harness sent it; see `fairtrial.processes.job.Job`."""
 
-    __slots__ = ("argv", "cwd", "env", "limits", "name", "program")
+    __slots__ = ("argv", "cwd", "env", "limits", "name", "program", "status")
 
     def __init__(self, parts: dict[str, object]) -> None:
         for name in self.__slots__:
@@ -48,6 +48,7 @@ class Order:
     limits: list[tuple[int, int]]
     name: bytes
     program: bytes
+    status: bytes
 
 
 class Wakeup:
@@ -223,15 +224,23 @@ def launch(order: Order, handles: list[int]) -> int:
             order.program,
             order.argv,
             order.env,
-            file_actions=[
-                (os.POSIX_SPAWN_DUP2, handle, target) for target, handle in enumerate(handles)
-            ],
+            file_actions=_descriptors(order, handles),
             setsid=True,
             setsigmask=(),
             setsigdef=(*HARDENED, signal.SIGXFSZ),
         )
     except OSError as error:
         raise LaunchError(stage, error.errno or 0) from error
+
+
+def _descriptors(order: Order, handles: list[int]) -> list[tuple[object, ...]]:
+    actions: list[tuple[object, ...]] = [
+        (os.POSIX_SPAWN_DUP2, handle, target) for target, handle in enumerate(handles)
+    ]
+    if order.status:
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+        actions.append((os.POSIX_SPAWN_OPEN, len(handles), order.status, flags, 0o600))
+    return actions
 
 
 def _receive(control: socket.socket) -> tuple[Order, list[int]] | None:
