@@ -52,7 +52,10 @@ class Receipts:
         self.head = digest(line)
         self.count += 1
         if self._file is not None:
-            self._try(lambda file: file.write(line + b"\n"))
+            try:
+                self._file.write(line + b"\n")
+            except OSError as error:
+                self._give_up(error)
 
     def flush(self) -> None:
         """Hands all lines to the system."""
@@ -77,8 +80,12 @@ class Receipts:
         try:
             work(self._file)
         except OSError as error:
-            file, self._file = self._file, None
-            self.broken = str(error.strerror or error)
+            self._give_up(error)
+
+    def _give_up(self, error: OSError) -> None:
+        file, self._file = self._file, None
+        self.broken = str(error.strerror or error)
+        if file is not None:
             with contextlib.suppress(OSError):
                 file.close()
 
