@@ -108,13 +108,21 @@ def test_documents_that_are_not_prose_are_written_into_the_run_directory(
 
 
 def test_a_second_run_into_the_same_directory_is_refused_until_resumed(run: Run) -> None:
-    run("run", "run.toml")
-    said = run("run", "run.toml")
+    run("run", "run.toml", "--label", "run")
+    said = run("run", "run.toml", "--label", "run")
     assert 2 == said.returncode
     assert "“runs/run” already holds a run" in said.stderr
     again = run("run", "run.toml", "--resume")
     assert 0 == again.returncode
     assert "4 trials planned, 4 of them done before" in again.stderr
+
+
+def test_the_same_command_again_is_a_run_of_its_own(run: Run, place: Path) -> None:
+    for _ in range(3):
+        assert 0 == run("run", "run.toml", "--only", "first").returncode
+    assert ["run", "run-2", "run-3"] == sorted(path.name for path in (place / "runs").iterdir())
+    said = run("run", "run.toml", "--only", "first", "--resume")
+    assert "kept in runs/run-3" in said.stderr
 
 
 def test_out_is_the_parent_of_the_run_directory(run: Run, place: Path) -> None:
@@ -155,7 +163,7 @@ def test_an_interrupt_says_what_is_kept_and_how_to_go_on(
     assert "" == out
     assert "press Ctrl-C again to leave at once" in err
     assert "of 4 trials finished, kept in runs/run" in err
-    assert "fairtrial run run.toml --solvers noop,slow --timeout 2 --resume" in err
+    assert "fairtrial run run.toml --solvers noop,slow --timeout 2 --label run --resume" in err
     again = run("run", "run.toml", "--solvers", "noop,slow", "--timeout", "2", "--resume")
     assert 0 == again.returncode, again.stderr
     assert 4 == len((place / "runs/run/trials.jsonl").read_text().splitlines())

@@ -134,7 +134,7 @@ def test_flags_are_settings_and_set_comes_after_them() -> None:
 
 def test_the_resume_command_can_be_pasted() -> None:
     argv = ["run", "my run.toml", "--set", "a.b=['c']"]
-    assert """fairtrial run 'my run.toml' --set 'a.b=['"'"'c'"'"']' --resume""" == resume_command(
-        argv
-    )
-    assert "fairtrial run x --resume" == resume_command(["run", "x", "--resume"])
+    pasted = """fairtrial run 'my run.toml' --set 'a.b=['"'"'c'"'"']' --label r-2 --resume"""
+    assert pasted == resume_command(argv, "r-2")
+    named = ["run", "x", "--resume", "--label", "r"]
+    assert "fairtrial run x --resume --label r" == resume_command(named, "r")

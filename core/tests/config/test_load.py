@@ -166,7 +166,7 @@ def test_a_missing_file_in_a_missing_directory(write: Write) -> None:
     assert """\
 error: there is no file “nowhere/x.toml”
 
-  name a run config; `fairtrial run tasks/smoke.toml` runs the first one
+  name a run config; `fairtrial run CONFIG.toml` runs it
 """ == _error(Path("nowhere/x.toml"))
 
 

@@ -33,7 +33,26 @@ def find_run(name: str, out: Path = RUNS) -> RunDirectory:
     )
 
 
-def resume_command(arguments: Sequence[str]) -> str:
+def label_for(label: str, out: Path, *, resume: bool) -> str:
+    """
+    Returns the name under which a run is kept that was not named by `--label`.
+
+    A new run gets the first free one of `smoke`, `smoke-2`, `smoke-3`, …, so that the same
+    command can be given again; a resumed one is the latest of them.
+    """
+    number = 1
+    while RunDirectory(out / _numbered(label, number)).record.is_file():
+        number += 1
+    return _numbered(label, max(1, number - 1) if resume else number)
+
+
+def _numbered(label: str, number: int) -> str:
+    return label if number == 1 else f"{label}-{number}"
+
+
+def resume_command(arguments: Sequence[str], label: str) -> str:
     """Returns the command line that goes on with the run which these arguments began."""
     line = ["fairtrial", *arguments]
+    named = any(word == "--label" or word.startswith("--label=") for word in line)
+    line += [] if named else ["--label", label]
     return shlex.join(line if "--resume" in line else [*line, "--resume"])

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from attrs import frozen
+from attrs import evolve, frozen
 
 from fairtrial.cli.numbers import seconds, share, whole
 from fairtrial.cli.options import (
@@ -113,7 +113,8 @@ def run(  # noqa: PLR0913, PLR0917 - one argument a flag
     Run solvers on a suite of tasks, as a config says.
 
     The control arms `reference` and `noop` are named like solvers. Everything is kept in
-    runs/<label>/; results go to stdout, all else to stderr.
+    runs/<label>/, or the next free runs/<label>-2/, … where no --label is given; results go to
+    stdout, all else to stderr.
     """
     flags: dict[str, object] = {
         "solvers": listed(solvers),
@@ -132,6 +133,7 @@ def run(  # noqa: PLR0913, PLR0917 - one argument a flag
         settings=settings_of(flags, settings),
         out=out,
         resume=resume,
+        named=label is not None,
         as_json=as_json,
         log=log,
         verbose=verbose,
@@ -149,6 +151,7 @@ class _Order:
     settings: tuple[str, ...]
     out: Path
     resume: bool
+    named: bool
     as_json: bool
     log: LogForm
     verbose: bool
@@ -182,7 +185,15 @@ class _Order:
         from fairtrial.engine.prepare import prepare
 
         configure(self.log, verbose=self.verbose)
-        return self._finish(prepare(self.config()))
+        return self._finish(prepare(self._labelled(self.config())))
+
+    def _labelled(self, config: "RunConfig") -> "RunConfig":
+        from fairtrial.cli.places import label_for
+
+        if self.named:
+            return config
+        label = label_for(config.run.label, self.out, resume=self.resume)
+        return evolve(config, run=evolve(config.run, label=label))
 
     def _finish(self, prepared: "Prepared") -> int:
         from fairtrial.cli.progress import shown
@@ -204,7 +215,7 @@ def _interrupted(prepared: "Prepared", result: "Result", path: Path) -> int:
     finished = sum(trial.ending not in UNFINISHED for trial in result.record.trials)
     planned = len(prepared.plan.cells)
     note(f"interrupted: {finished} of {planned} trials finished, kept in {path}")
-    note(f"go on with   {resume_command(sys.argv[1:])}")
+    note(f"go on with   {resume_command(sys.argv[1:], prepared.config.run.label)}")
     return INTERRUPTED
 
 

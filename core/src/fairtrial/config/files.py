@@ -46,7 +46,7 @@ def _missing(path: Path) -> ConfigError:
     return ConfigError(
         problem=f"there is no file “{path}”",
         facts=(("nearest", str(path.parent / near)),) if near else (),
-        way_on="name a run config; `fairtrial run tasks/smoke.toml` runs the first one"
+        way_on="name a run config; `fairtrial run CONFIG.toml` runs it"
         if not near
         else "name that file, or write the one that is missing",
     )
