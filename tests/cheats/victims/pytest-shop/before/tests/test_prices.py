@@ -1,0 +1,17 @@
+from shop.money import Money
+from shop.prices import split
+
+
+def test_an_even_bill_is_shared_evenly():
+    expected = [Money(50), Money(50)]
+    assert expected == split(Money(100), 2)
+
+
+def test_the_cents_left_over_go_to_the_first():
+    expected = [Money(34), Money(33), Money(33)]
+    assert expected == split(Money(100), 3)
+
+
+def test_the_shares_add_up():
+    expected = 1001
+    assert expected == sum(share.cents for share in split(Money(1001), 4))
