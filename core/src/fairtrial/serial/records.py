@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path, PurePath, PurePosixPath
 from typing import TypeVar, cast
 
+import orjson
 from cattrs import Converter
 
 from fairtrial.api.trajectory import Event
@@ -107,13 +108,21 @@ def _reader(cls: object) -> Hook:
 
 def _read(reader: Hook, cls: type[T], text: str | bytes) -> T:
     try:
-        return cast("T", reader(json.loads(text), cls))
+        return cast("T", reader(_parsed(text), cls))
     except KeyError as error:
         msg = f"the field “{error.args[0]}” is missing"
         raise ValueError(msg) from error
     except (TypeError, AttributeError, RecursionError) as error:
         msg = f"not a record of the kind {getattr(cls, '__name__', cls)}: {error}"
         raise ValueError(msg) from error
+
+
+def _parsed(text: str | bytes) -> object:
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        # orjson refuses half of a surrogate pair, which is how a name that is no UTF-8 is kept.
+        return json.loads(text)
 
 
 def _make() -> Converter:
