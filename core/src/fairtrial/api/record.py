@@ -161,7 +161,8 @@ class RunRecord:
         max_infra_share: Above this share of `infra` trials, a headline is refused.
         plugins: Distributions that took part.
         host: Facts about the machine, for the reader; no part of the run's identity.
-        heldout: What a held-out suite concluded; None where none was scored.
+        gates: Limits that the figures must keep for the run to succeed, by their keys of `[run]`.
+        heldout: What a held-out suite concluded, and the gaps; None where none was scored.
         lock: What a `--resume` must find unchanged, key by key; leaves out hosts, ports, paths
             and secrets.
     """
@@ -179,6 +180,7 @@ class RunRecord:
     max_infra_share: float = 0.10
     plugins: tuple[Distribution, ...] = ()
     host: Mapping[str, str] = field(factory=dict)
+    gates: Mapping[str, float] = field(factory=dict)
     heldout: Mapping[str, object] | None = None
     lock: Mapping[str, str] = field(factory=dict)
 

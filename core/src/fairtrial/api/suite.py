@@ -9,7 +9,7 @@ from attrs import field, frozen
 from fairtrial.api.attempt import Patch
 from fairtrial.api.sandbox import Workspace
 from fairtrial.api.task import Task
-from fairtrial.api.verdict import Verdict
+from fairtrial.api.verdict import Check, Verdict
 
 
 class Suite(Protocol):
@@ -133,6 +133,37 @@ class Equipped(Protocol):
 
 
 @runtime_checkable
+class HeldOut(Protocol):
+    """
+    A suite that grades what was delivered once more, by a check that no agent has ever seen.
+
+    The engine hands it a workspace of its own, fresh, seeded and with the same changes laid over
+    it as `grade` was given; neither the solver nor `grade` has been there. The outcome never
+    changes `Verdict.resolved`.
+    """
+
+    def held_out_version(self) -> str:
+        """
+        Returns the version of the set of such checks; outcomes of two versions don't compare.
+
+        Raises:
+            SuiteError: The set can't be read.
+        """
+
+    def grade_held_out(self, task: Task, workspace: Workspace, /) -> Check:
+        """
+        Grades the tree.
+
+        Of what is returned the engine keeps the name and the outcome, nothing else, so that no
+        report can give a held-out check away. An outcome of None means that it could not be
+        judged.
+
+        Raises:
+            SandboxDied: The sandbox broke; the trial is `infra`.
+        """
+
+
+@runtime_checkable
 class Concluding(Protocol):
     """A suite that has something to write up once all trials are done."""
 
@@ -140,5 +171,10 @@ class Concluding(Protocol):
         """
         Is told, by task id, the held-out outcomes of the run, and returns what the record keeps.
 
-        Called once, after the last trial; what it returns must be plain JSON.
+        Called after the last trial, with the outcomes of agents that it was not told before;
+        control arms are left out. What it returns must be plain JSON.
+
+        Raises:
+            SuiteError: It can't be written up now; the trials are kept, and `--resume` tries
+                again.
         """

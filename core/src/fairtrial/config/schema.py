@@ -55,6 +55,7 @@ class RunTable:
         jobs: Trials under way at once.
         meters: What reads energy: `[meters.*]` tables or meter plugins.
         sandbox: Where attempts and checks run: a `[sandboxes.*]` table or a sandbox plugin.
+            `auto` is bubblewrap where that works, else `local` with a warning.
         gateway: What stands between agents and their models and meters on the wire: a
             `[gateways.*]` table or a gateway plugin.
         auditors: What looks for scores that were bought: `[auditors.*]` tables or plugins.
@@ -69,7 +70,15 @@ class RunTable:
             passed on the reference.
         max_infra_share: Above this share of trials that broke for a reason which is not the
             agent's, the report gives no headline.
-        network: What an attempt may reach: `none`, `model-only` or `open`. Checks reach nothing.
+        max_heldout_gap: The widest gap between a family's visible and held-out share that the
+            run may have, where a held-out check was scored; above it the exit code is 1.
+        max_clean_gap: The widest gap between a solver's pass rate and its clean rate, likewise;
+            by default not judged.
+        min_resolved: The share that every solver must resolve, likewise; by default not judged.
+        network: What an attempt may reach: `none`, `model-only` (a gateway's address alone) or `open`.
+            Checks reach nothing.
+        require_fence: Whether to stop before anything is spent where the sandbox can't keep the
+            whole fence; else it keeps what it can, and the record says what that is.
         seed: Seed of the bootstrap intervals.
     """
 
@@ -79,7 +88,7 @@ class RunTable:
     rollouts: int = field(default=1, validator=ge(1))
     jobs: int = field(default=1, validator=ge(1))
     meters: tuple[str, ...] = field(default=(), validator=_names_once)
-    sandbox: str = field(default="local", validator=min_len(1))
+    sandbox: str = field(default="auto", validator=min_len(1))
     gateway: str | None = field(default=None, validator=optional(min_len(1)))
     auditors: tuple[str, ...] = field(default=(), validator=_names_once)
     answerer: str = field(default="prefer", validator=min_len(1))
@@ -91,7 +100,11 @@ class RunTable:
     budget_usd_total: float | None = field(default=None, validator=optional(gt(0)))
     validate: bool = True
     max_infra_share: float = field(default=0.10, validator=[ge(0), le(1)])
+    max_heldout_gap: float = field(default=0.25, validator=[ge(-1), le(1)])
+    max_clean_gap: float | None = field(default=None, validator=optional([ge(0), le(1)]))
+    min_resolved: float | None = field(default=None, validator=optional([ge(0), le(1)]))
     network: Network = Network.OPEN
+    require_fence: bool = False
     seed: int = 20260101
 
 

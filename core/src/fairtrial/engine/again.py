@@ -10,6 +10,7 @@ from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.engine import artifacts
 from fairtrial.engine.attempt import Outcome
 from fairtrial.engine.cleanroom import admit
+from fairtrial.engine.conclusion import conclude
 from fairtrial.engine.conduct import outside_scope
 from fairtrial.engine.crew import Crew
 from fairtrial.engine.directory import RunDirectory
@@ -53,7 +54,9 @@ def regrade(
             diff_removed=graded.removed,
         )
 
-    return _again(prepared, directory, watcher, again)
+    record = _again(prepared, directory, watcher, again)
+    with directory.held():
+        return conclude(prepared.plugins.suite, directory, record)
 
 
 def reaudit(

@@ -18,7 +18,9 @@ from platformdirs import user_cache_path
 
 from fairtrial.api import (
     Attempt,
+    Check,
     Ending,
+    HeldOut,
     Patch,
     PlannedTask,
     Referenced,
@@ -138,7 +140,27 @@ def fault_of(task: Task, room: Room) -> str:
     outside = () if task.allowed is None else set(reference.paths) - set(task.allowed)
     if outside:
         return f"the reference changes what is out of scope: {', '.join(sorted(outside))}"
+    return _fault_of_held_out(task, room, reference)
+
+
+def _fault_of_held_out(task: Task, room: Room, reference: Patch) -> str:
+    if not isinstance(room.suite, HeldOut):
+        return ""
+    if second_opinion(task, room, Patch()).passed is True:
+        return "its held-out check passes on the bare tree: it says nothing"
+    if second_opinion(task, room, reference).passed is not True:
+        return "its held-out check does not pass with the reference"
     return ""
+
+
+def second_opinion(task: Task, room: Room, patch: Patch) -> Check:
+    """Has a patch graded by the suite's held-out check, in a workspace of its own."""
+    suite = room.suite
+    assert isinstance(suite, HeldOut)  # noqa: S101 - the caller has looked
+    with room.open_for_checks(f"{task.id}·held-out", room.equip(task)) as workspace:
+        room.suite.seed(task, workspace)
+        lay(patch, workspace.root)
+        return suite.grade_held_out(task, workspace)
 
 
 def graded(task: Task, room: Room, patch: Patch) -> Verdict:
@@ -165,7 +187,9 @@ def _last_line(text: str) -> str:
 def _cached(task: Task, room: Room) -> Path:
     root = os.environ.get("FAIRTRIAL_CACHE")
     cache = Path(root) if root else user_cache_path("fairtrial")
-    parts = (task.digest, room.suite.version, type(room.sandbox).__name__)
+    parts = [task.digest, room.suite.version, type(room.sandbox).__name__]
+    if isinstance(room.suite, HeldOut):
+        parts.append(room.suite.held_out_version())
     name = hashlib.sha256("\0".join(parts).encode()).hexdigest()
     return cache / "proofs" / name
 

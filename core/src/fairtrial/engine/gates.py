@@ -1,10 +1,14 @@
 """What a run must hold for its figures to be believed; a gate that fails makes it exit with 1."""
 
+from collections.abc import Iterator
+
 from attrs import frozen
 
 from fairtrial.api import RunRecord
 from fairtrial.figures.controls import controls
-from fairtrial.figures.tally import tallies
+from fairtrial.figures.gaps import honesties
+from fairtrial.figures.rates import percent, ratio
+from fairtrial.figures.tally import CONTROLS, tallies
 
 
 @frozen(kw_only=True)
@@ -13,7 +17,8 @@ class Gate:
     One gate that failed.
 
     Attributes:
-        name: A machine word: `controls`, `invalid-tasks`, `infra`.
+        name: A machine word: `controls`, `invalid-tasks`, `infra`, `heldout-gap`, `clean-gap`,
+            `resolved`.
         why: What is wrong, for people.
         way_on: What to do about it.
     """
@@ -25,7 +30,14 @@ class Gate:
 
 def failed_gates(record: RunRecord) -> tuple[Gate, ...]:
     """Returns the gates that a run fails; empty for one whose figures can be believed."""
-    return (*_controls(record), *_invalid(record), *_infra(record))
+    return (
+        *_controls(record),
+        *_invalid(record),
+        *_infra(record),
+        *_heldout(record),
+        *_clean(record),
+        *_resolved(record),
+    )
 
 
 def _controls(record: RunRecord) -> tuple[Gate, ...]:
@@ -70,3 +82,48 @@ def _infra(record: RunRecord) -> tuple[Gate, ...]:
                 )
             )
     return tuple(gates)
+
+
+def _heldout(record: RunRecord) -> Iterator[Gate]:
+    found = (record.heldout or {}).get("failures", ())
+    failures = [str(each) for each in found] if isinstance(found, list | tuple) else []
+    if failures:
+        yield Gate(
+            name="heldout-gap",
+            why=f"held-out gap too wide: {'; '.join(failures)}",
+            way_on="the visible check was passed by work that does not do what was asked; read it",
+        )
+
+
+def _clean(record: RunRecord) -> Iterator[Gate]:
+    limit = record.gates.get("max_clean_gap")
+    if limit is None:
+        return
+    for each in honesties(record):
+        if each.solver in CONTROLS or (each.gap is not None and each.gap <= limit):
+            continue
+        said = "was not audited" if each.gap is None else f"has a gap of {percent(each.gap)}"
+        yield Gate(
+            name="clean-gap",
+            why=f"“{each.solver}” {said} between resolved and clean-resolved; "
+            f"max_clean_gap is {percent(limit)}",
+            way_on="name auditors in [run] auditors"
+            if each.gap is None
+            else "the findings of each trial say what was seen",
+        )
+
+
+def _resolved(record: RunRecord) -> Iterator[Gate]:
+    limit = record.gates.get("min_resolved")
+    if limit is None:
+        return
+    for tally in tallies(record):
+        counts = tally.counts
+        share = ratio(counts.resolved, counts.planned)
+        if not tally.control and (share is None or share < limit):
+            yield Gate(
+                name="resolved",
+                why=f"“{tally.solver}” resolved {counts.resolved} of {counts.planned}; "
+                f"min_resolved is {percent(limit)}",
+                way_on="the report says why each trial failed",
+            )

@@ -5,11 +5,12 @@ from pathlib import Path
 
 from attrs import evolve, field, frozen
 
-from fairtrial.api import Ending, Patch, Verdict
+from fairtrial.api import Check, CheckKind, Ending, HeldOut, Patch, Verdict
 from fairtrial.engine import artifacts
 from fairtrial.engine.attempt import Outcome
 from fairtrial.engine.cleanroom import admit, lay
 from fairtrial.engine.conduct import judged, undelivered
+from fairtrial.engine.controls import second_opinion
 from fairtrial.engine.patchfile import line_counts, unified
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.room import Room
@@ -58,15 +59,27 @@ def grade(cell: Cell, room: Room, outcome: Outcome, left: Difference) -> Graded:
         else:
             verdict = room.suite.grade(cell.task, workspace)
     artifacts.keep_output(place, verdict.output)
+    hidden = () if undelivered(cell, outcome, patch) else _held_out(cell, room, outcome, patch)
     dropped |= dict.fromkeys(sorted(refused), "could not be laid over the fresh tree")
     added, removed = line_counts(patch, before.get)
+    verdict = judged(evolve(verdict, output=""), cell, outcome, patch)
     return Graded(
-        verdict=judged(evolve(verdict, output=""), cell, outcome, patch),
+        verdict=evolve(verdict, checks=(*verdict.checks, *hidden)),
         patch=patch,
         dropped=dropped,
         added=added,
         removed=removed,
     )
+
+
+def _held_out(cell: Cell, room: Room, outcome: Outcome, patch: Patch) -> tuple[Check, ...]:
+    """Has a delivery graded once more, where neither the solver nor the first checks have been."""
+    if not isinstance(room.suite, HeldOut) or not (patch or outcome.attempt.submission):
+        return ()
+    check = second_opinion(cell.task, room, patch)
+    code = "held-out" if check.passed is False else ""
+    # What such a check printed may name its inputs, so that only the outcome is kept.
+    return (Check(name=check.name, kind=CheckKind.HELD_OUT, passed=check.passed, code=code),)
 
 
 def _originals(patch: Patch, root: Path) -> dict[str, bytes]:

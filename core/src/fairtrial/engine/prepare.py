@@ -2,9 +2,9 @@
 
 from importlib import metadata
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from fairtrial.api import Fence, Preflighted
+from fairtrial.api import ConfigError, Fence, HeldOut, Network, Preflighted
 from fairtrial.config import RunConfig
 from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.engine.directory import RunDirectory
@@ -12,6 +12,8 @@ from fairtrial.engine.lock import lock_of
 from fairtrial.engine.plan import CONTROLS, Plan, plan
 from fairtrial.engine.room import Room
 from fairtrial.registry import KINDS, Plugins, build, discover
+
+_PROOF_S = 60.0
 
 
 @frozen(kw_only=True)
@@ -32,8 +34,11 @@ class Prepared:
     @property
     def lock(self) -> dict[str, str]:
         """What a resumed run must find unchanged."""
-        versions = _versions(self.config)
-        return lock_of(self.config, self.plan.tasks, self.plugins.suite.version, versions)
+        suite = self.plugins.suite
+        lock = lock_of(self.config, self.plan.tasks, suite.version, _versions(self.config))
+        if isinstance(suite, HeldOut):
+            lock["held-out set"] = suite.held_out_version()
+        return lock
 
     def preflight(self) -> None:
         """
@@ -46,6 +51,23 @@ class Prepared:
         if isinstance(suite, Preflighted):
             suite.preflight(self.plan.tasks)
 
+    def prove_fence(self, directory: RunDirectory) -> None:
+        """
+        Runs a program behind the fence that attempts will have.
+
+        Raises:
+            MachineError: The sandbox doesn't work here, or can't keep what is required.
+        """
+        fence = evolve(self.fence, hidden=(directory.path.absolute(),))
+        with self.plugins.sandbox.open("preflight", fence) as workspace:
+            workspace.run(["true"], timeout_s=_PROOF_S)
+
+    @property
+    def fence(self) -> Fence:
+        """What every attempt's sandbox is asked for."""
+        run = self.config.run
+        return Fence(network=run.network, required=run.require_fence)
+
     def room(self, directory: RunDirectory, ledger: EnergyLedger) -> Room:
         """Puts together what all trials share."""
         return Room(
@@ -57,7 +79,7 @@ class Prepared:
             gateway=self.plugins.gateway,
             ledger=ledger,
             directory=directory,
-            fence=Fence(network=self.config.run.network),
+            fence=self.fence,
         )
 
 
@@ -68,6 +90,12 @@ def prepare(config: RunConfig) -> Prepared:
     Raises:
         FairtrialError: Something is missing or wrong.
     """
+    if config.run.network is Network.MODEL_ONLY and config.run.gateway is None:
+        raise ConfigError(
+            problem="[run] network = “model-only” has no way to a model",
+            facts=(("asked for in", config.source), ("gateway", "none")),
+            way_on="name a gateway, which is that way, or choose another network",
+        )
     plugins = build(config)
     return Prepared(config=config, plugins=plugins, plan=plan(plugins.suite.tasks(), config.run))
 

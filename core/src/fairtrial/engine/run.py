@@ -1,22 +1,22 @@
 """A whole run: from a config to a record, through the run directory."""
 
 import structlog
-from attrs import evolve, frozen
+from attrs import frozen
 
 from fairtrial.api import (
-    CheckKind,
-    Concluding,
     RunError,
     RunRecord,
     Trial,
 )
+from fairtrial.config import RunTable
 from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.engine.budget import Purse
+from fairtrial.engine.conclusion import conclude
 from fairtrial.engine.controls import Proofs
 from fairtrial.engine.crew import Crew
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.host import host_facts
-from fairtrial.engine.journal import UNFINISHED, Journal, key_of, read_run, write_plan
+from fairtrial.engine.journal import UNFINISHED, Journal, key_of, read_plan, read_run, write_plan
 from fairtrial.engine.lock import refuse_difference
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.prepare import Prepared
@@ -62,10 +62,13 @@ def run(
 
     Raises:
         RunError: The directory holds another run, is in use, or can't be written.
+        MachineError: The sandbox doesn't work here, or can't keep the fence that is required.
         FairtrialError: The suite or a meter refuses; nothing was spent.
     """
     with directory.held():
+        prepared.prove_fence(directory)
         done = _begin(prepared, directory, resume=resume)
+        told = {key_of(trial) for trial in done} if read_plan(directory).heldout else set()
         prepared.preflight()
         with EnergyLedger(meters=prepared.plugins.meters, path=directory.energy) as ledger:
             shift = _Shift(
@@ -77,7 +80,7 @@ def run(
             interrupted = shift.work()
         record = read_run(directory)
         if not interrupted:
-            record = _conclude(prepared, directory, record)
+            record = conclude(prepared.plugins.suite, directory, record, told)
     return Result(record=record, interrupted=interrupted)
 
 
@@ -172,6 +175,7 @@ def _begin(prepared: Prepared, directory: RunDirectory, *, resume: bool) -> tupl
             tasks=prepared.plan.planned,
             config=config_as_run(prepared.config, directory),
             max_infra_share=run.max_infra_share,
+            gates=_limits(run),
             plugins=prepared.plugins.distributions,
             host=host_facts(),
             lock=lock,
@@ -180,16 +184,10 @@ def _begin(prepared: Prepared, directory: RunDirectory, *, resume: bool) -> tupl
     return ()
 
 
-def _conclude(prepared: Prepared, directory: RunDirectory, record: RunRecord) -> RunRecord:
-    """Lets a suite write up what it has to, once all trials are done."""
-    suite = prepared.plugins.suite
-    if not isinstance(suite, Concluding):
-        return record
-    outcomes: dict[str, list[bool | None]] = {}
-    for trial in record.trials:
-        checks = trial.verdict.checks if trial.verdict is not None else ()
-        held_out = [check.passed for check in checks if check.kind is CheckKind.HELD_OUT]
-        outcomes.setdefault(trial.task, []).extend(held_out)
-    concluded = evolve(record, heldout=suite.conclude(outcomes))
-    write_plan(directory, concluded)
-    return concluded
+def _limits(run: RunTable) -> dict[str, float]:
+    limits = {
+        "max_heldout_gap": run.max_heldout_gap,
+        "max_clean_gap": run.max_clean_gap,
+        "min_resolved": run.min_resolved,
+    }
+    return {name: limit for name, limit in limits.items() if limit is not None}
