@@ -42,32 +42,64 @@ class LocalSandbox:
         Raises:
             MachineError: The fence is required, and this sandbox has none.
         """
-        _refuse_what_cannot_be_had(fence)
-        memory_mb = _least(self.memory_mb, fence.memory_mb)
-        limits = Limits(
-            memory_mb=None if memory_mb is None else max(memory_mb, LEAST_MEMORY_MB),
-            file_mb=_least(self.file_mb, fence.disk_mb),
+        with opened(self, label, fence, {}) as workspace:
+            yield workspace
+
+
+@contextmanager
+def opened(
+    sandbox: LocalSandbox, label: str, fence: Fence, remarks: Mapping[str, str]
+) -> Iterator[Workspace]:
+    """
+    Opens a workspace of the sandbox `local`.
+
+    Args:
+        sandbox: Its limits.
+        label: For people who look at processes.
+        fence: What is asked for.
+        remarks: Added to what the workspace says of itself.
+
+    Raises:
+        MachineError: The fence is required, and this sandbox has none.
+    """
+    _refuse_what_cannot_be_had(fence)
+    memory_mb = _least(sandbox.memory_mb, fence.memory_mb)
+    limits = Limits(
+        memory_mb=None if memory_mb is None else max(memory_mb, LEAST_MEMORY_MB),
+        file_mb=_least(sandbox.file_mb, fence.disk_mb),
+    )
+    with private_places(keep=sandbox.keep) as places:
+        layout = _Layout(
+            label=label,
+            limits=limits,
+            environment=environment(places, fence),
+            remarks=remarks,
         )
-        with private_places(keep=self.keep) as places:
-            workspace = LocalWorkspace(places, label, limits, environment(places, fence))
-            try:
-                yield workspace
-            finally:
-                # A sandbox that died was told to whoever asked for the program's end.
-                with suppress(SandboxDied):
-                    workspace.settle()
+        workspace = LocalWorkspace(places, layout)
+        try:
+            yield workspace
+        finally:
+            # A sandbox that died was told to whoever asked for the program's end.
+            with suppress(SandboxDied):
+                workspace.settle()
+
+
+@frozen(kw_only=True)
+class _Layout:
+    """What a workspace is made of, besides its directories."""
+
+    label: str
+    limits: Limits
+    environment: Mapping[str, str]
+    remarks: Mapping[str, str]
 
 
 class LocalWorkspace:
     """One private directory of the sandbox `local`; made by `LocalSandbox.open`."""
 
-    def __init__(
-        self, places: Places, label: str, limits: Limits, environment: Mapping[str, str]
-    ) -> None:
+    def __init__(self, places: Places, layout: _Layout) -> None:
         self._places = places
-        self._label = label
-        self._limits = limits
-        self._environment = environment
+        self._layout = layout
         self._crew = Crew(places.top)
 
     @property
@@ -89,7 +121,7 @@ class LocalWorkspace:
         is proved: `tree` for all descendants, `group` where the system has no subreaper;
         `memory` is `each:N` for N MiB in each process.
         """
-        memory = self._limits.memory_mb
+        memory = self._layout.limits.memory_mb
         return {
             "sandbox": "local",
             "network": Network.OPEN.value,
@@ -97,6 +129,7 @@ class LocalWorkspace:
             "processes": "tree" if PROVABLE else "group",
             "privileges": "none",
             "memory": "none" if memory is None else f"each:{memory}",
+            **self._layout.remarks,
         }
 
     def run(
@@ -139,10 +172,10 @@ class LocalWorkspace:
     def _job(self, argv: Sequence[str], env: Mapping[str, str] | None, cwd: PurePosixPath) -> Job:
         return Job(
             argv=tuple(argv),
-            env={**self._environment, **(env or {})},
+            env={**self._layout.environment, **(env or {})},
             cwd=self._places.folder(cwd),
-            label=self._label,
-            limits=self._limits,
+            label=self._layout.label,
+            limits=self._layout.limits,
         )
 
 

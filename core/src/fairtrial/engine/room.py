@@ -82,7 +82,7 @@ class Room:
         self, label: str, equipment: Equipment
     ) -> AbstractContextManager[Workspace]:
         """Opens a workspace in which no solver has ever been; it never has a network."""
-        fence = evolve(self._fence(equipment), network=Network.NONE, required=False)
+        fence = evolve(self._fence(equipment), network=Network.NONE)
         return self.sandbox.open(f"{label}·checks", fence)
 
     def _fence(self, equipment: Equipment) -> Fence:

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from attrs import frozen
-
 from fairtrial.api import Network
 from fairtrial.processes.places import Places
 from fairtrial.processes.relay import MODEL_SOCKET, RELAY, relay_argv
+
 from fairtrial_sandbox_bubblewrap.person import Person
 from fairtrial_sandbox_bubblewrap.views import View, system
 

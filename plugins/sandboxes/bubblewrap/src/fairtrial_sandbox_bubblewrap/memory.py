@@ -110,7 +110,7 @@ def _candidates(name: str, mounted: Path, own: dict[str, str]) -> Iterator[Group
 
 def _own_groups() -> dict[str, str]:
     """Returns the caller's own groups, by controller; `` for version 2 (`cgroups(7)`)."""
-    groups = {}
+    groups: dict[str, str] = {}
     with suppress(OSError):
         for line in Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines():
             _, controllers, path = line.split(":", 2)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from attrs import evolve, field, frozen
 from attrs.validators import ge, gt, optional
-
 from fairtrial.api import Fence, MachineError, Network, Sandbox, SandboxDied, Workspace
 from fairtrial.processes import Limits
 from fairtrial.processes.job import LEAST_MEMORY_MB
 from fairtrial.processes.places import Places, private_places
 from fairtrial.processes.relay import MODEL_URL, MODEL_URL_NAME
 from fairtrial.processes.surroundings import environment
+
 from fairtrial_sandbox_bubblewrap.command import HOME, TMP, Fenced
 from fairtrial_sandbox_bubblewrap.memory import Group, limited
 from fairtrial_sandbox_bubblewrap.person import person

@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 from attrs import evolve
-
 from fairtrial.api import EndedBy, Finished, SandboxDied
 
 _SIGNALLED = 128

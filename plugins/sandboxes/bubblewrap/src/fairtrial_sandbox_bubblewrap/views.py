@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 
 from attrs import frozen
-
 from fairtrial.api import Fence
+
 from fairtrial_sandbox_bubblewrap.installed import installations
 
 SYSTEM = (

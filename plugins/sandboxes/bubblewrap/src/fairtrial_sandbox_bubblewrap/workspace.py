@@ -8,10 +8,9 @@ from itertools import count
 from pathlib import Path, PurePosixPath
 
 from attrs import frozen
-
 from fairtrial.api import Finished, Running, SandboxDied, Workspace
 from fairtrial.processes import Crew, Job, Limits, Supervised, find_program
-from fairtrial.processes.places import Places
+
 from fairtrial_sandbox_bubblewrap.command import HOME, TMP, Fenced
 from fairtrial_sandbox_bubblewrap.memory import Group
 from fairtrial_sandbox_bubblewrap.status import told
@@ -105,9 +104,7 @@ class BubblewrapWorkspace:
     ) -> Running:
         """Starts a program and returns at once; see `fairtrial.api.Workspace`."""
         job = self._job(argv, env, PurePosixPath())
-        program = self._crew.start(
-            job, timeout_s=timeout_s, idle_s=idle_s, log=log, stdin=stdin
-        )
+        program = self._crew.start(job, timeout_s=timeout_s, idle_s=idle_s, log=log, stdin=stdin)
         return BubblewrapProgram(self, job, program)
 
     def settle(self) -> None:
