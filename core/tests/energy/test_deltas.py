@@ -23,7 +23,7 @@ def test_v2_a_wrap_is_undone_with_the_counters_own_range(counter) -> None:
     assert (5_000_000, ("wrapped",)) == said(found)
 
 
-def test_v2_a_wrap_is_undone_within_a_millisecond_too(counter) -> None:
+def test_row_3_and_v2_a_wrap_is_undone_within_a_millisecond_too(counter) -> None:
     found = delta(samples((0, R_INTEL - 100), (0.001, 400)), counter())
 
     assert (500, ("wrapped",)) == said(found)

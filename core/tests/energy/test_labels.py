@@ -1,5 +1,6 @@
 import pytest
 from fairtrial.api import Boundary, Label
+from fairtrial.energy.gross import gross
 from fairtrial.energy.labels import admitted, granted, weakest
 
 
@@ -34,3 +35,16 @@ def test_a_weaker_claim_is_kept(counter) -> None:
 
 def test_a_label_outside_the_closed_set_is_an_estimate(counter) -> None:
     assert Label.ESTIMATOR is granted(counter(label="certified"))
+
+
+def test_a_counter_that_only_follows_the_clock_is_an_estimate_whatever_it_claims(
+    counter, log_of
+) -> None:
+    instants = [0, 1, 3, 7, 8, 12, 20, 21, 25, 40]
+    liar = log_of([counter()], [(at, {"pkg0": at * 15_000_000}) for at in instants])
+    honest = log_of([counter()], [(at, {"pkg0": at * 15_000_000 + at * at}) for at in instants])
+
+    told = [gross(log, 0, 9)[0] for log in (liar, honest)]
+
+    assert [Label.ESTIMATOR, Label.HARDWARE_SHUNT] == [figure.label for figure in told]
+    assert [("follows-clock",), ()] == [figure.flags for figure in told]

@@ -388,3 +388,30 @@ def test_a_damaged_calibration_is_none(rig, host, tmp_path) -> None:
         own.passes(60, pkg0=1850 * J)
 
     assert (1850.0, None) == (only(window).joules, only(window).idle_j)
+
+
+def test_row_26_a_run_whose_windows_are_below_idle_says_so(rig, tmp_path) -> None:
+    rig = rig()
+    with rig.ledger:
+        calibrated(rig)
+        for joules in (1480, 1490):
+            with rig.ledger.window("a") as window:
+                rig.passes(60, pkg0=joules * J)
+            window.energies()
+        said = rig.ledger.concerns()
+
+    assert (
+        "host: 2 of 2 windows are below idle power",
+        "host: idle is 101% of all that was used",
+    ) == said
+    assert said == verify(tmp_path / "energy.jsonl").notes
+
+
+def test_what_a_meter_did_wrong_is_told_at_the_end(rig) -> None:
+    rig = rig()
+    with rig.ledger:
+        rig.meter.counts["pkg0"] = -1
+        for _ in range(2):
+            rig.ledger.sample()
+
+        assert ("m: “pkg0” showed -1, which is below 0",) == rig.ledger.concerns()

@@ -19,6 +19,7 @@ from fairtrial.energy.floor import floor_s
 from fairtrial.energy.labels import MEASURED, STRENGTH, weakest
 from fairtrial.energy.log import Log
 from fairtrial.energy.power import integrate
+from fairtrial.energy.regular import follows_clock
 
 SLEEP_NS = NS // 2
 """More sleep than this inside a window makes its energy meaningless."""
@@ -161,11 +162,14 @@ def _figure(
     """Adds the chosen counters of one boundary."""
     counters = [log.counters[key] for key in keys]
     label = weakest(counter.label for counter in counters)
+    clocks = label in MEASURED and any(follows_clock(log, key, end) for key in keys)
+    label = Label.ESTIMATOR if clocks else label
     measured = label in MEASURED
     floor = floor_s(counter.update_s for counter in counters) if measured else 0.0
     parts = [deltas[key] for key in keys]
     wall_s = log.wall_ns(begin, end) / NS
     flags = [flag for part in parts for flag in part.flags]
+    flags += ["follows-clock"] if clocks else []
     broken = [part.flags[-1] for part in parts if part.microjoules is None]
     total = sum(part.microjoules or 0 for part in parts)
     if measured:

@@ -15,7 +15,7 @@ Nothing of a window raises: a meter that fails leaves a figure of None with the 
 import itertools
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -28,6 +28,7 @@ from fairtrial.api.reading import Energy
 from fairtrial.energy import records
 from fairtrial.energy.account import Account, accounts, batch
 from fairtrial.energy.calibrations import keep, kept_for
+from fairtrial.energy.concerns import concerns
 from fairtrial.energy.cpu import processors
 from fairtrial.energy.host import ThisHost
 from fairtrial.energy.idle import LEAST_WINDOWS
@@ -269,6 +270,15 @@ class EnergyLedger:
         conditions = dict(observer.all_conditions())
         self._record({"op": "idle", "windows": pairs, "conditions": conditions})
 
+    def concerns(self) -> tuple[str, ...]:
+        """Returns what a reader should know of all windows so far, one line each."""
+        with self._mutex:
+            faults = dict.fromkeys(f"{own.meter}: {own.why}" for own in self.log.faults)
+            settled = [account for found in self._known.values() for account in found]
+            broken = self._receipts.broken
+            lost = [f"receipts are no longer written: {broken}"] if broken else []
+            return (*faults, *concerns(settled), *lost)
+
     def keep_calibration(self, path: Path) -> None:
         """
         Keeps the last calibration for later runs in this boot.
@@ -314,8 +324,3 @@ class EnergyLedger:
         with self._mutex:
             records.apply(self.log, record)
             self._receipts.append(record)
-
-
-def faults(ledger: EnergyLedger) -> Sequence[str]:
-    """Returns what meters did wrong, for a reader, each once."""
-    return tuple(dict.fromkeys(f"{fault.meter}: {fault.why}" for fault in ledger.log.faults))

@@ -10,6 +10,7 @@ REASONS: Mapping[str, str] = {
     "concurrent-window": "another window was open on the same counters",
     "counter-identity-changed": "another counter stood where the first one was",
     "counter-reset": "the counter began anew inside the window",
+    "follows-clock": "the counter claims to measure and only follows the clock",
     "foreign-cpu": "other processes kept the machine busy meanwhile",
     "implausible-power": "the counter climbed faster than the hardware can draw",
     "mirror-unproven": "too few samples to tell whether two dies show one counter",

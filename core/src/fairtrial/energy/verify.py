@@ -10,6 +10,7 @@ from attrs import define, field, frozen
 from fairtrial.api.errors import RunError
 from fairtrial.energy import records
 from fairtrial.energy.account import Account, accounts, batch
+from fairtrial.energy.concerns import concerns
 from fairtrial.energy.log import Log
 from fairtrial.energy.receipts import START, digest
 
@@ -47,6 +48,7 @@ class _Replay:
     log: Log | None = None
     windows: int = 0
     totals: dict[str, int] = field(factory=dict)
+    settled: list[Account] = field(factory=list)
     closed: bool = False
     notes: list[str] = field(factory=list)
 
@@ -85,7 +87,7 @@ def verify_lines(lines: Sequence[bytes]) -> Verification:
     return Verification(
         records=len(lines),
         windows=replay.windows,
-        notes=tuple(replay.notes),
+        notes=(*replay.notes, *concerns(replay.settled)),
         totals=replay.totals,
     )
 
@@ -136,9 +138,10 @@ def _step(replay: _Replay, record: Mapping[str, object], index: int, head: str) 
         replay.closed = True
     elif op == "energy":
         span = log.spans[cast("int", record["id"])]
-        _compare(accounts(log, span), record, index)
+        found = accounts(log, span)
+        _compare(found, record, index)
         replay.windows += 1
-        _add(replay, accounts(log, span))
+        _add(replay, found)
     elif op == "batch":
         _compare(batch(log, str(record["group"])), record, index)
     else:
@@ -146,6 +149,7 @@ def _step(replay: _Replay, record: Mapping[str, object], index: int, head: str) 
 
 
 def _add(replay: _Replay, found: Sequence[Account]) -> None:
+    replay.settled += found
     for account in found:
         if account.shown_uj is not None:
             name = account.boundary.value

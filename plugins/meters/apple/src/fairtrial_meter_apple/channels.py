@@ -15,7 +15,7 @@ from fairtrial.api import Boundary, Counter, Label
 SLOWEST_UPDATE_S = 2.23
 """Longest time between two updates that is published for a channel (M5 Max, macOS 27)."""
 
-_TOTAL = re.compile(r"(?:DIE_(\d+)_)?(CPU Energy|GPU Energy|ANE\w*|DRAM\w*)")
+_TOTAL = re.compile(r"(?:DIE_(\d+)_)?(CPU Energy|GPU Energy|ANE\w*|DRAM\w*)")  # codespell:ignore
 _ATOMS = {"CPU Energy": "pkg", "GPU Energy": "soc-gpu"}
 _MICROJOULES = {
     "nJ": 0.001,

@@ -1,0 +1,37 @@
+"""What a whole run's figures say against its idle calibration, which no window can show alone."""
+
+from collections.abc import Iterable, Sequence
+
+from fairtrial.api.reading import Boundary
+from fairtrial.energy.account import Account
+
+MOST_CLIPPED = 0.05
+MOST_IDLE = 0.95
+
+
+def concerns(accounts: Iterable[Account]) -> tuple[str, ...]:
+    """
+    Names what makes a run's net figures doubtful.
+
+    More than one window in twenty below idle, or an idle power of more than 95 % of what the windows
+    drew, says that idle was measured too high: on a machine that was not idle then.
+    """
+    net = [own for own in accounts if own.net_uj is not None]
+    found: list[str] = []
+    for boundary in Boundary:
+        found += _of(boundary, [own for own in net if own.boundary is boundary])
+    return tuple(found)
+
+
+def _of(boundary: Boundary, net: Sequence[Account]) -> list[str]:
+    if not net:
+        return []
+    found = []
+    clipped = sum("clipped" in own.flags for own in net)
+    if clipped > MOST_CLIPPED * len(net):
+        found.append(f"{boundary}: {clipped} of {len(net)} windows are below idle power")
+    used = sum(own.gross_uj or 0 for own in net)
+    idle = sum(own.idle_uj or 0 for own in net)
+    if used and idle > MOST_IDLE * used:
+        found.append(f"{boundary}: idle is {idle / used:.0%} of all that was used")
+    return found
