@@ -5,7 +5,7 @@ All figures are integers of microjoules, so that an account made again from rece
 the digit; `Account.energy` is the same for records and readers.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from attrs import evolve, frozen
 
@@ -137,7 +137,7 @@ def _account(log: Log, span: Span, end: int, figure: Gross) -> Account:
     if attribution.asked_for(log) and attribution.is_shared(figure, frozenset(crowd)):
         return _share(log, span, end, evolve(account, flags=(*account.flags, *crowd)))
     if {"concurrent-window", "concurrent-run"} & set(crowd):
-        account = _without(account)
+        account = without(account)
     flags = tuple(dict.fromkeys((*account.flags, *crowd)))
     return evolve(account, flags=flags, why="; ".join(filter(None, (account.why, said(crowd)))))
 
@@ -157,7 +157,8 @@ def _crowd(log: Log, span: Span, end: int) -> Iterable[str]:
         yield "foreign-cpu"
 
 
-def _without(account: Account) -> Account:
+def without(account: Account) -> Account:
+    """Returns an account with its figures taken away; what is known about them stays."""
     return evolve(account, gross_uj=None, idle_uj=None, net_uj=None, u_uj=None, significant=None)
 
 
@@ -172,7 +173,7 @@ def _share(log: Log, span: Span, end: int, account: Account) -> Account:
         except ValueError:
             flag = "share-above-host"
     return evolve(
-        _without(account),
+        without(account),
         label=Label.ESTIMATOR,
         sensor="cpu-share",
         gross_uj=share,
@@ -225,77 +226,3 @@ def _less_idle(log: Log, figure: Gross, begin: int, end: int) -> Account:
 
 def _joules(microjoules: int | None) -> float | None:
     return None if microjoules is None else microjoules / 1e6
-
-
-def batch(log: Log, group: str) -> tuple[Account, ...]:
-    """
-    Works out what all windows of one group used together.
-
-    Windows of the group may overlap each other: each stretch of time counts once. Where a window
-    of another group was open meanwhile there is no figure, because nobody can tell the two apart.
-
-    Returns:
-        One account a boundary, `granularity` being `batch`; none for a group without windows.
-    """
-    spans = [span for span in log.spans.values() if span.group == group and span.end is not None]
-    mixed = any(rival.group != group for span in spans for rival in log.rivals(span))
-    totals: dict[Boundary, Account] = {}
-    for begin, end in _merged(spans):
-        for account in stretch(log, begin, end):
-            old = totals.get(account.boundary)
-            totals[account.boundary] = account if old is None else _added(old, account)
-    return tuple(_batched(log, account, mixed=mixed) for account in totals.values())
-
-
-def _batched(log: Log, account: Account, *, mixed: bool) -> Account:
-    crowd = []
-    if account.label in MEASURED:
-        crowd += ["concurrent-window"] if mixed else []
-        crowd += ["concurrent-run"] if log.shared_with else []
-    account = _without(account) if crowd else account
-    return evolve(
-        account,
-        granularity="batch",
-        flags=tuple(dict.fromkeys((*account.flags, *crowd))),
-        why="; ".join(filter(None, (account.why, said(crowd)))),
-    )
-
-
-def _merged(spans: Iterable[Span]) -> list[tuple[int, int]]:
-    """Joins windows that overlap into stretches."""
-    stretches: list[tuple[int, int]] = []
-    for span in sorted(spans, key=lambda span: span.begin):
-        end = span.begin if span.end is None else span.end
-        if stretches and span.begin <= stretches[-1][1]:
-            stretches[-1] = (stretches[-1][0], max(stretches[-1][1], end))
-        else:
-            stretches.append((span.begin, end))
-    return stretches
-
-
-def _added(one: Account, other: Account) -> Account:
-    """Adds two stretches of one boundary; a part that is not known leaves none."""
-
-    def total(name: str) -> int | None:
-        left, right = getattr(one, name), getattr(other, name)
-        return None if left is None or right is None else left + right
-
-    u_uj = None
-    if one.u_uj is not None and other.u_uj is not None:
-        u_uj = one.u_uj + other.u_uj  # gains and idle of one machine are not independent
-    return evolve(
-        one,
-        gross_uj=total("gross_uj"),
-        idle_uj=total("idle_uj"),
-        net_uj=total("net_uj"),
-        u_uj=u_uj,
-        wall_us=one.wall_us + other.wall_us,
-        significant=None,
-        flags=tuple(dict.fromkeys((*one.flags, *other.flags))),
-        why="; ".join(dict.fromkeys(filter(None, (one.why, other.why)))),
-    )
-
-
-def self_uj(parent_uj: int, children_uj: Mapping[int, int]) -> int:
-    """Returns what a window used outside the disjoint windows inside it."""
-    return parent_uj - sum(children_uj.values())

@@ -8,13 +8,14 @@ part would be a smaller number that nobody could tell from a better one.
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from attrs import evolve, frozen
 
 from fairtrial.api.reading import Boundary, Counter, Label
 from fairtrial.energy import atoms, mirrors
 from fairtrial.energy.deltas import NS, Delta, delta
+from fairtrial.energy.doubts import doubts
 from fairtrial.energy.floor import floor_s
 from fairtrial.energy.labels import MEASURED, STRENGTH, weakest
 from fairtrial.energy.log import Log
@@ -26,8 +27,6 @@ SLEEP_NS = NS // 2
 
 _BUSY_SHARE = 0.20
 _STALL_UPDATES = 5
-_MISMATCH = 0.15
-_SLOW_NS = 5_000_000
 _GAIN = {"soc-model": 0.15}
 _GAIN_DEFAULT = 0.05
 
@@ -173,7 +172,7 @@ def _figure(
     broken = [part.flags[-1] for part in parts if part.microjoules is None]
     total = sum(part.microjoules or 0 for part in parts)
     if measured:
-        flags += _doubts(log, keys, deltas, begin, end)
+        flags += doubts(log, keys, deltas, begin, end)
     if wall_s < floor:
         flags.append("below-floor")
     if not broken and measured and total == 0:
@@ -194,42 +193,6 @@ def _figure(
         flags=tuple(dict.fromkeys([*(flag for flag in flags if flag not in broken), *broken])),
         detail=_details(log, keys, begin, end) if broken else "",
     )
-
-
-def _doubts(
-    log: Log, keys: Sequence[str], deltas: Mapping[str, Delta], begin: int, end: int
-) -> Iterable[str]:
-    """Flags for parts left out, slow reads, and a power counter that disagrees."""
-    counters = {key: log.counters[key] for key in keys}
-    slow_ns = max(_SLOW_NS, log.wall_ns(begin, end) // 100)
-    for edge in (begin, end):
-        reads = [log.snapshots[edge].counts[k] for k in keys if k in log.snapshots[edge].counts]
-        if any(after_ns - before_ns > slow_ns for _, before_ns, after_ns in reads):
-            yield "slow-read"
-    for key, counter in counters.items():
-        for other, rival in log.counters.items():
-            if rival.is_power and not counter.is_power and rival.atoms == counter.atoms:
-                yield from _mismatch(deltas[key].microjoules, deltas[other].microjoules)
-    if any(counter.is_shared for counter in counters.values()):
-        yield "shared-counter"
-    yield from _partial(log, counters)
-
-
-def _mismatch(counted_uj: int | None, integral_uj: int | None) -> Iterable[str]:
-    if counted_uj is None or not integral_uj:
-        return
-    if abs(counted_uj - integral_uj) > _MISMATCH * integral_uj:
-        yield "counter-power-mismatch"
-
-
-def _partial(log: Log, counters: Mapping[str, Counter]) -> Iterable[str]:
-    """Names the kinds of atoms that a meter of this figure knows of and can't read."""
-    covered = [atom for counter in counters.values() for atom in counter.atoms]
-    for meter in dict.fromkeys(key.split("/", 1)[0] for key in counters):
-        for atom in log.missing.get(meter, {}):
-            named = re.fullmatch(r"([a-z]+)\d+(/die\d+)?", atom)
-            if named and not any(atoms.overlap(own, atom) for own in covered):
-                yield f"partial:{'package' if named[1] == 'pkg' else named[1]}"
 
 
 def _u_uj(log: Log, keys: Sequence[str], deltas: Mapping[str, Delta], begin: int, end: int) -> int:

@@ -26,7 +26,8 @@ from attrs import define, field, frozen
 from fairtrial.api.meter import Host, Meter
 from fairtrial.api.reading import Energy
 from fairtrial.energy import records
-from fairtrial.energy.account import Account, accounts, batch
+from fairtrial.energy.account import Account, accounts
+from fairtrial.energy.batches import batch
 from fairtrial.energy.calibrations import keep, kept_for
 from fairtrial.energy.concerns import concerns
 from fairtrial.energy.cpu import processors

@@ -9,7 +9,8 @@ from attrs import define, field, frozen
 
 from fairtrial.api.errors import RunError
 from fairtrial.energy import records
-from fairtrial.energy.account import Account, accounts, batch
+from fairtrial.energy.account import Account, accounts
+from fairtrial.energy.batches import batch
 from fairtrial.energy.concerns import concerns
 from fairtrial.energy.log import Log
 from fairtrial.energy.receipts import START, digest

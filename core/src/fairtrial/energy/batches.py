@@ -1,0 +1,80 @@
+"""What all windows of one solver used together, which is known even where they ran at once."""
+
+from collections.abc import Iterable
+
+from attrs import evolve
+
+from fairtrial.api.reading import Boundary
+from fairtrial.energy.account import Account, stretch, without
+from fairtrial.energy.labels import MEASURED
+from fairtrial.energy.log import Log, Span
+from fairtrial.energy.reasons import said
+
+
+def batch(log: Log, group: str) -> tuple[Account, ...]:
+    """
+    Works out what all windows of one group used together.
+
+    Windows of the group may overlap each other: each stretch of time counts once. Where a window
+    of another group was open meanwhile there is no figure, because nobody can tell the two apart.
+
+    Returns:
+        One account a boundary, `granularity` being `batch`; none for a group without windows.
+    """
+    spans = [span for span in log.spans.values() if span.group == group and span.end is not None]
+    mixed = any(rival.group != group for span in spans for rival in log.rivals(span))
+    totals: dict[Boundary, Account] = {}
+    for begin, end in _merged(spans):
+        for account in stretch(log, begin, end):
+            old = totals.get(account.boundary)
+            totals[account.boundary] = account if old is None else _added(old, account)
+    return tuple(_batched(log, account, mixed=mixed) for account in totals.values())
+
+
+def _batched(log: Log, account: Account, *, mixed: bool) -> Account:
+    crowd = []
+    if account.label in MEASURED:
+        crowd += ["concurrent-window"] if mixed else []
+        crowd += ["concurrent-run"] if log.shared_with else []
+    account = without(account) if crowd else account
+    return evolve(
+        account,
+        granularity="batch",
+        flags=tuple(dict.fromkeys((*account.flags, *crowd))),
+        why="; ".join(filter(None, (account.why, said(crowd)))),
+    )
+
+
+def _merged(spans: Iterable[Span]) -> list[tuple[int, int]]:
+    """Joins windows that overlap into stretches."""
+    stretches: list[tuple[int, int]] = []
+    for span in sorted(spans, key=lambda span: span.begin):
+        end = span.begin if span.end is None else span.end
+        if stretches and span.begin <= stretches[-1][1]:
+            stretches[-1] = (stretches[-1][0], max(stretches[-1][1], end))
+        else:
+            stretches.append((span.begin, end))
+    return stretches
+
+
+def _added(one: Account, other: Account) -> Account:
+    """Adds two stretches of one boundary; a part that is not known leaves none."""
+
+    def total(name: str) -> int | None:
+        left, right = getattr(one, name), getattr(other, name)
+        return None if left is None or right is None else left + right
+
+    u_uj = None
+    if one.u_uj is not None and other.u_uj is not None:
+        u_uj = one.u_uj + other.u_uj  # gains and idle of one machine are not independent
+    return evolve(
+        one,
+        gross_uj=total("gross_uj"),
+        idle_uj=total("idle_uj"),
+        net_uj=total("net_uj"),
+        u_uj=u_uj,
+        wall_us=one.wall_us + other.wall_us,
+        significant=None,
+        flags=tuple(dict.fromkeys((*one.flags, *other.flags))),
+        why="; ".join(dict.fromkeys(filter(None, (one.why, other.why)))),
+    )
