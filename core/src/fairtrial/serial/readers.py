@@ -1,6 +1,7 @@
 """How one value of a record is read and written: the parts that the converter is made of."""
 
 import enum
+import sys
 from collections.abc import Callable
 from types import NoneType
 from typing import cast, get_args
@@ -9,7 +10,7 @@ import attrs
 from cattrs import Converter
 from cattrs.gen import make_dict_unstructure_fn, override
 
-from fairtrial.api.record import RunRecord
+from fairtrial.api.record import RunRecord, Trial
 from fairtrial.api.trajectory import BaseEvent, Event, OtherEvent
 from fairtrial.api.verdict import Check
 from fairtrial.serial.forms import is_enum, is_mapping, is_union, origin
@@ -18,6 +19,9 @@ Hook = Callable[[object, object], object]
 Writer = Callable[[object], object]
 
 _PLAIN = (str, int, float, bool, object)
+_NAMES = {Trial: ("task", "digest", "family", "solver")}
+"""Texts of which a journal repeats few over and over: each is kept once, and compared quickly."""
+
 _SHARED = (Check,)
 """Small frozen values of which a journal repeats few over and over: each is made once."""
 
@@ -62,10 +66,14 @@ def _class_reader(cls: type, converter: Converter) -> Hook:
         if field.init and not _is_plain(field.type)
     ]
 
+    interned = _NAMES.get(cls, ())
+
     def read(data: dict[str, object], _: object) -> object:
         for name, wanted, step in steps:
             if name in data:
                 data[name] = step(data[name], wanted)
+        for name in interned:
+            data[name] = sys.intern(cast("str", data[name]))
         try:
             return cls(**data)
         except TypeError:
