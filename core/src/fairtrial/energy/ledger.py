@@ -183,7 +183,7 @@ class EnergyLedger:
         """
         with self._mutex:
             self._note_surroundings()
-            at = self.sample()
+            at = self._sample(opening=True)
             window = Window(id=self._next, label=label, ledger=self)
             self._next += 1
             self._record(
@@ -292,9 +292,13 @@ class EnergyLedger:
 
     def sample(self) -> int:
         """Reads every counter once into the log; returns the snapshot's index."""
+        return self._sample(opening=False)
+
+    def _sample(self, *, opening: bool) -> int:
         with self._mutex:
             if self._observer is not None:
-                snapshot, notes = self._observer.read(len(self.log.snapshots))
+                at = len(self.log.snapshots)
+                snapshot, notes = self._observer.read(at, opening=opening)
                 for note in notes:
                     self._record(note)
                 self._record(records.read(snapshot))

@@ -51,32 +51,40 @@ class Observer:
             if missing:
                 self.missing[name] = missing
 
-    def read(self, at: int) -> tuple[Snapshot, list[Record]]:
+    def read(self, at: int, *, opening: bool = False) -> tuple[Snapshot, list[Record]]:
         """
         Reads every counter once: clock, counters, clock.
 
         Args:
             at: How many snapshots there are already.
+            opening: Whether a window begins, so that counters come last and as little as can be
+                is inside of it; else they come first.
 
         Returns:
             The snapshot, and records of faults and of counters that became others.
         """
+        cpu_us = self._cpu_us() if opening else None
         before_ns, boot_ns = self.host.monotonic_ns(), self.host.boottime_ns()
         answers = {guarded.name: guarded.read() for guarded in self._open}
-        clock = self._clock
+        after_ns = self.host.monotonic_ns()
+        busy_us, own_us = cpu_us or self._cpu_us()
         snapshot = Snapshot(
             before_ns=before_ns,
+            after_ns=after_ns,
             boot_ns=boot_ns,
             counts={
                 f"{meter}/{own.counter}": (own.count, own.before_ns, own.after_ns)
                 for meter, answer in answers.items()
                 for own in answer.readings
             },
-            busy_us=None if clock is None else clock.busy_us(),
-            own_us=None if clock is None else clock.own_us(),
-            after_ns=self.host.monotonic_ns(),
+            busy_us=busy_us,
+            own_us=own_us,
         )
         return snapshot, list(self._notes(at, answers))
+
+    def _cpu_us(self) -> tuple[int | None, int | None]:
+        clock = self._clock
+        return (None, None) if clock is None else (clock.busy_us(), clock.own_us())
 
     def new_conditions(self) -> Mapping[str, str] | None:
         """Returns what idle power depends on, where that changed since the last call."""
