@@ -73,7 +73,8 @@ def _class_reader(cls: type, converter: Converter) -> Hook:
             if name in data:
                 data[name] = step(data[name], wanted)
         for name in interned:
-            data[name] = sys.intern(cast("str", data[name]))
+            if name in data:
+                data[name] = sys.intern(cast("str", data[name]))
         try:
             return cls(**data)
         except TypeError:
