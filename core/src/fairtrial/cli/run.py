@@ -94,6 +94,23 @@ def run(  # noqa: PLR0913, PLR0917 - one argument a flag
             help="Above this share of trials broken by us, no headline is given.",
         ),
     ] = None,
+    heldout: Annotated[
+        Path | None,
+        typer.Option(
+            "--heldout",
+            metavar="DIR",
+            help="Grade each delivery once more, by the held-out checks in DIR.",
+        ),
+    ] = None,
+    max_gap: Annotated[
+        float | None,
+        typer.Option(
+            "--max-gap",
+            parser=share("--max-gap"),
+            metavar="SHARE",
+            help="The widest held-out gap a family may have; above it the exit code is 1.",
+        ),
+    ] = None,
     reporter: Annotated[
         list[str] | None,
         typer.Option("--reporter", metavar="NAME", help="Report with this. Repeatable."),
@@ -126,11 +143,13 @@ def run(  # noqa: PLR0913, PLR0917 - one argument a flag
         "label": label,
         "timeout_s": timeout,
         "max_infra_share": max_infra_share,
+        "max_heldout_gap": max_gap,
         "reporters": ("json",) if as_json else tuple(reporter or ()),
     }
     order = _Order(
         files=(*(config or ()), *(files or ())),
         settings=settings_of(flags, settings),
+        heldout=heldout,
         out=out,
         resume=resume,
         named=label is not None,
@@ -149,6 +168,7 @@ class _Order:
 
     files: tuple[Path, ...]
     settings: tuple[str, ...]
+    heldout: Path | None
     out: Path
     resume: bool
     named: bool
@@ -165,7 +185,12 @@ class _Order:
                 problem="no run config is named",
                 way_on="name one, such as `fairtrial run tasks/smoke.toml`",
             )
-        return load(self.files, self.settings)
+        config = load(self.files, self.settings)
+        if self.heldout is None:
+            return config
+        from fairtrial.cli.settings import held_out
+
+        return load(self.files, (*self.settings, *held_out(config, self.heldout)))
 
     def print_config(self) -> int:
         from fairtrial.config import describe

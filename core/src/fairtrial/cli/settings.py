@@ -2,6 +2,11 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fairtrial.config import RunConfig
 
 
 def settings_of(flags: Mapping[str, object], others: Sequence[str] | None) -> tuple[str, ...]:
@@ -16,6 +21,26 @@ def settings_of(flags: Mapping[str, object], others: Sequence[str] | None) -> tu
         f"run.{key}={_as_toml(value)}" for key, value in flags.items() if value not in (None, ())
     )
     return (*given, *(others or ()))
+
+
+def held_out(config: "RunConfig", directory: Path) -> tuple[str, ...]:
+    """
+    Returns settings that have the config's suite graded by a held-out set besides.
+
+    A suite that is a held-out one already is given this set in place of its own.
+    """
+    table = config.table("suites", config.run.suite)
+    place = _as_toml(str(directory.absolute()))
+    if table.plugin == "heldout":
+        return (f"suites.{_as_toml(table.name)}.companions={place}",)
+    outer = f"{table.name}-heldout"
+    here = f"suites.{_as_toml(outer)}"
+    return (
+        f"{here}.plugin='heldout'",
+        f"{here}.inner={_as_toml(table.name)}",
+        f"{here}.companions={place}",
+        f"run.suite={_as_toml(outer)}",
+    )
 
 
 def _as_toml(value: object) -> str:

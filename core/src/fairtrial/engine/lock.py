@@ -8,7 +8,21 @@ from collections.abc import Mapping, Sequence
 from fairtrial.api import RunError, Task
 from fairtrial.config import RunConfig
 
-FREE = frozenset({"host", "port", "socket", "path", "base_url", "url", "home", "dir", "directory"})
+FREE = frozenset(
+    {
+        "host",
+        "port",
+        "socket",
+        "path",
+        "base_url",
+        "url",
+        "home",
+        "dir",
+        "directory",
+        "companions",
+        "root",
+    }
+)
 """Keys that say where something is, not what it is."""
 
 _ADDRESS = re.compile(r"(\w+://)[^/\s]+")
