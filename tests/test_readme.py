@@ -1,0 +1,38 @@
+"""What the front page says must be true."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
+
+
+def test_the_output_that_the_front_page_shows_is_what_the_command_prints() -> None:
+    command = [sys.executable, str(ROOT / "scripts/readme.py"), "--check"]
+    done = subprocess.run(command, capture_output=True, check=False, text=True)
+    assert 0 == done.returncode, done.stdout + done.stderr
+
+
+def test_the_two_commands_are_those_that_ci_runs() -> None:
+    front = (ROOT / "README.md").read_text()
+    gate = (ROOT / ".ci/run").read_text()
+    for command in ("uv run fairtrial run tasks/smoke.toml", "uv run pytest"):
+        assert command in front
+        assert f"\n{command}\n" in gate
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_link_within_the_project_leads_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", page.read_text())
+    assert [] == [link for link in links if not (page.parent / link).exists()]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_toml_block_parses(page: Path) -> None:
+    for block in re.findall(r"```toml\n(.*?)```", page.read_text(), re.DOTALL):
+        tomllib.loads(block)
