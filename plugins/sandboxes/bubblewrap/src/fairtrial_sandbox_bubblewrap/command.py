@@ -9,7 +9,7 @@ from fairtrial.processes.places import Places
 from fairtrial.processes.relay import MODEL_SOCKET, RELAY, relay_argv
 
 from fairtrial_sandbox_bubblewrap.person import Person
-from fairtrial_sandbox_bubblewrap.views import View, system
+from fairtrial_sandbox_bubblewrap.views import View, passages, system
 
 HOME = PurePosixPath("/home/agent")
 TMP = PurePosixPath("/tmp")  # noqa: S108 - inside, where it is the workspace's own
@@ -55,6 +55,7 @@ class Fenced:
         if self.model_socket is not None:
             arguments += ["--ro-bind", RELAY.source, RELAY.inside]
             arguments += ["--bind", str(self.model_socket), MODEL_SOCKET]
+        arguments += passages(self.shown)
         for view in self.shown:
             arguments += view.arguments()
         return [*arguments, "--bind", str(self.places.root), str(self.inside), "--remount-ro", "/"]

@@ -87,6 +87,17 @@ def views(fence: Fence, path: str, extra: Iterable[Path]) -> list[View]:
     return sorted(found, key=lambda view: len(view.inside.parts))
 
 
+def passages(shown: Iterable[View]) -> list[str]:
+    """Returns what makes the directories that lead to the places seen passable for anybody."""
+    arguments: list[str] = []
+    for place in dict.fromkeys(
+        parent for view in shown for parent in reversed(view.inside.parents)
+    ):
+        if place != PurePosixPath("/") and not _in_system(Path(place)):
+            arguments += ["--perms", "0755", "--dir", str(place)]
+    return arguments
+
+
 def work_name(shown: Sequence[View]) -> PurePosixPath:
     """Returns a name for the workspace that none of the places seen lies below."""
     names = (PurePosixPath(name) for name in _WORKS)
