@@ -28,7 +28,7 @@ def test_the_reference_passes(folder, graded, fix):
     verdict = graded(fix())
     assert [("hidden check", True, ""), ("tests", True, "")] == outcomes(verdict)
     assert verdict.resolved is True
-    assert "Ran 1 test" in verdict.output
+    assert "tests.test_clock.ClockTest.test_it_ticks: passed" in verdict.output
 
 
 def test_a_failing_check_keeps_the_end_of_what_it_printed(folder, graded):

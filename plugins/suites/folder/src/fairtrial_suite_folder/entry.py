@@ -22,6 +22,8 @@ class Oracle:
         check_name: The name under which it is laid, at the root or where its tool chain needs it.
         check_cmd: What runs it; `{check}` stands for where it was laid.
         timeout_s: Seconds that each of them may take.
+        fail_to_pass: Names of tests of `test_cmd` that the fix makes pass.
+        pass_to_pass: Names of tests that must go on passing.
     """
 
     test_cmd: tuple[str, ...] = ()
@@ -31,6 +33,8 @@ class Oracle:
     check_name: PurePosixPath = PurePosixPath()
     check_cmd: tuple[str, ...] = ()
     timeout_s: float = 300.0
+    fail_to_pass: tuple[str, ...] = ()
+    pass_to_pass: tuple[str, ...] = ()
 
 
 @frozen(kw_only=True)

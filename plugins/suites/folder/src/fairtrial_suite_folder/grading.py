@@ -1,5 +1,7 @@
 """Grading a tree: pristine tests, the check put in and taken out, and what each run said."""
 
+import re
+import shlex
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
@@ -7,6 +9,7 @@ from attrs import frozen
 from fairtrial.api.sandbox import EndedBy, Finished, Workspace
 from fairtrial.api.verdict import Check, CheckKind, Verdict
 from fairtrial.stacks import STACKS, runner_of
+from fairtrial.stacks.watched import Expected, Outcome, watch, watch_script
 
 from fairtrial_suite_folder.entry import Entry
 from fairtrial_suite_folder.tree import Leaf, Tree, make_folder, remove, write_leaf
@@ -17,6 +20,11 @@ TAIL = 2000
 PINNED = {"TZ": "UTC", "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8"}
 """What every check's environment holds, so that a run of today says what one of tomorrow does."""
 
+UNWATCHED = "judged by its exit status alone: no test of the grader's could run beside it"
+"""What is said of a command whose runner isn't known."""
+
+_PLAIN = re.compile(r"[\w@%+=:,./ -]+")
+
 
 @frozen(kw_only=True)
 class _Step:
@@ -24,27 +32,51 @@ class _Step:
     kind: CheckKind
     code: str
     argv: tuple[str, ...]
+    script: str = ""
+    by_name: tuple[str, ...] = ()
+
+
+@frozen(kw_only=True)
+class _Bench:
+    """What all steps of one grading share."""
+
+    entry: Entry
+    workspace: Workspace
+    environment: Mapping[str, str]
+    files: Mapping[PurePosixPath, str]
 
 
 def grade(entry: Entry, pristine: Tree, workspace: Workspace, version: str) -> Verdict:
     """Runs all that grades a task, each step whatever the one before said."""
     oracle = entry.oracle
     restore(oracle.test_files, pristine, workspace.root)
-    environment = _environment(entry)
+    bench = _Bench(
+        entry=entry,
+        workspace=workspace,
+        environment=_environment(entry),
+        files=_texts(oracle.test_files, pristine),
+    )
     graded: list[tuple[Check, str]] = []
     if oracle.check is not None:
-        graded.append(_hidden(entry, workspace, environment))
+        graded.append(_hidden(bench))
     if oracle.test_cmd:
-        step = _Step(name="tests", kind=CheckKind.VISIBLE, code="tests", argv=oracle.test_cmd)
-        graded.append(_run(step, entry, workspace, environment))
+        step = _Step(
+            name="tests",
+            kind=CheckKind.VISIBLE,
+            code="tests",
+            argv=oracle.test_cmd,
+            by_name=(*oracle.fail_to_pass, *oracle.pass_to_pass),
+        )
+        graded.append(_run(step, bench))
     if oracle.regression_cmd:
         step = _Step(
             name="regression",
             kind=CheckKind.REGRESSION,
             code="tests",
             argv=oracle.regression_cmd,
+            by_name=oracle.pass_to_pass,
         )
-        graded.append(_run(step, entry, workspace, environment))
+        graded.append(_run(step, bench))
     output = "".join(f"== {check.name}\n{text}\n" for check, text in graded)
     return Verdict(
         checks=tuple(check for check, _ in graded), suite_version=version, output=output
@@ -62,61 +94,116 @@ def restore(paths: tuple[PurePosixPath, ...], pristine: Tree, root: Path) -> Non
                 write_leaf(leaf, root / at)
 
 
+def _texts(paths: tuple[PurePosixPath, ...], pristine: Tree) -> dict[PurePosixPath, str]:
+    return {
+        at: leaf.data.decode("utf-8", "replace")
+        for at, leaf in pristine.items()
+        if leaf.link is None and any(at == path or path in at.parents for path in paths)
+    }
+
+
 def _environment(entry: Entry) -> Mapping[str, str]:
     stack = STACKS.get(entry.task.stack)
     return {**PINNED, **(stack.environment if stack else {}), **dict(entry.variables)}
 
 
-def _hidden(
-    entry: Entry, workspace: Workspace, environment: Mapping[str, str]
-) -> tuple[Check, str]:
-    check, place = entry.oracle.check, entry.oracle.check_name
+def _hidden(bench: _Bench) -> tuple[Check, str]:
+    oracle, root = bench.entry.oracle, bench.workspace.root
+    check, place = oracle.check, oracle.check_name
     assert check is not None  # noqa: S101 - the caller has looked
-    argv = tuple(part.replace("{check}", str(place)) for part in entry.oracle.check_cmd)
-    step = _Step(name="hidden check", kind=CheckKind.VISIBLE, code="hidden-check", argv=argv)
+    argv = tuple(part.replace("{check}", str(place)) for part in oracle.check_cmd)
+    step = _Step(
+        name="hidden check",
+        kind=CheckKind.VISIBLE,
+        code="hidden-check",
+        argv=argv,
+        script=str(place),
+    )
     try:
-        make_folder(workspace.root, place.parent)
-        write_leaf(Leaf(data=check.read_bytes()), workspace.root / place)
-        return _run(step, entry, workspace, environment)
+        make_folder(root, place.parent)
+        write_leaf(Leaf(data=check.read_bytes()), root / place)
+        return _run(step, bench)
     finally:
         # What the tests run next is agent's code, which must not find the check.
-        if not (workspace.root / place.parent).is_symlink():
-            remove(workspace.root / place)
+        if not (root / place.parent).is_symlink():
+            remove(root / place)
 
 
-def _run(
-    step: _Step, entry: Entry, workspace: Workspace, environment: Mapping[str, str]
-) -> tuple[Check, str]:
-    limit = entry.oracle.timeout_s
+def _run(step: _Step, bench: _Bench) -> tuple[Check, str]:
     try:
-        finished = workspace.run(step.argv, timeout_s=limit, env=environment)
+        outcome = _watched(step, bench) or _by_status(step, bench)
     except FileNotFoundError:
         why = f"the program “{step.argv[0]}” isn't there"
-        return Check(name=step.name, kind=step.kind, passed=None, code="grader", why=why), why
+        outcome = Outcome(passed=None, code="grader", why=why, output=why)
+    code = step.code if outcome.code == "failed" else outcome.code
+    why = _shortened(outcome.why)
+    check = Check(name=step.name, kind=step.kind, passed=outcome.passed, code=code, why=why)
+    return check, outcome.output
+
+
+def plain(argv: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns the words of a shell line in which there is nothing for a shell to do."""
+    if argv[:2] == ("sh", "-c") and len(argv) > 2 and _PLAIN.fullmatch(argv[2]):  # noqa: PLR2004 - sh -c LINE
+        words = tuple(shlex.split(argv[2]))
+        if words and "=" not in words[0]:
+            return words
+    return argv
+
+
+def _watched(step: _Step, bench: _Bench) -> Outcome | None:
+    limit = bench.entry.oracle.timeout_s
+    argv = plain(step.argv)
+    if step.script:
+        outcome = watch_script(
+            argv, step.script, bench.workspace, timeout_s=limit, env=bench.environment
+        )
+        if outcome is not None:
+            return outcome
+    return watch(
+        argv,
+        bench.workspace,
+        timeout_s=limit,
+        env=bench.environment,
+        expected=Expected(files=bench.files, by_name=step.by_name),
+    )
+
+
+def _by_status(step: _Step, bench: _Bench) -> Outcome:
+    limit = bench.entry.oracle.timeout_s
+    finished = bench.workspace.run(step.argv, timeout_s=limit, env=bench.environment)
     text = _text(finished)
     passed, code, why = _judge(step, finished, text, limit)
-    return Check(name=step.name, kind=step.kind, passed=passed, code=code, why=why), text
+    return Outcome(passed=passed, code=code, why=why, output=f"({UNWATCHED})\n{text}")
 
 
 def _judge(
     step: _Step, finished: Finished, text: str, limit_s: float
 ) -> tuple[bool | None, str, str]:
     if finished.ended_by in (EndedBy.TIMEOUT, EndedBy.IDLE):
-        why = f"did not end within {limit_s:g} s\n{text}"
-        return False, "timeout", why[-TAIL:] if len(why) > TAIL else why
+        return False, "timeout", f"did not end within {limit_s:g} s\n{text}"
     if finished.ended_by in (EndedBy.INTERRUPT, EndedBy.CALLER):
         return None, "grader", "was stopped before it ended"
     runner = runner_of(step.argv)
     ran = runner.ran(text) if runner else None
     if runner and ran == 0:
-        return None, "grader", f"{runner.name} ran no test\n{text}"[-TAIL:]
+        return None, "grader", f"{runner.name} ran no test\n{text}"
     if finished.code != 0:
-        return False, step.code, text[-TAIL:]
+        return False, step.code, text
     if runner and ran is None:
         # Such as `os._exit(0)` in a module that the tests import.
         why = f"{runner.name} ended well without saying that a test ran\n{text}"
-        return False, "tampered", why[-TAIL:]
-    return True, "", ""
+        return False, "tampered", why
+    return True, "", UNWATCHED
+
+
+def _shortened(why: str) -> str:
+    """Keeps the first line, which says what is wrong, and the end of what follows."""
+    if len(why) <= TAIL:
+        return why
+    first, _, rest = why.partition("\n")
+    return (
+        why[-TAIL:] if len(first) > TAIL // 4 else f"{first}\n{rest[-(TAIL - len(first) - 1) :]}"
+    )
 
 
 def _text(finished: Finished) -> str:

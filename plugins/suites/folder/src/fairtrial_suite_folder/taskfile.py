@@ -25,6 +25,8 @@ KEYS = (
     "test_cmd",
     "test_files",
     "regression_cmd",
+    "fail_to_pass",
+    "pass_to_pass",
     "check",
     "check_cmd",
     "check_timeout_s",
@@ -154,6 +156,8 @@ def _oracle(table: Table) -> Oracle:
         check_name=check_place(check) if check else PurePosixPath(),
         check_cmd=table.command("check_cmd") or (check_command(check, table) if check else ()),
         timeout_s=table.seconds("check_timeout_s", 300.0),
+        fail_to_pass=table.texts("fail_to_pass"),
+        pass_to_pass=table.texts("pass_to_pass"),
     )
 
 

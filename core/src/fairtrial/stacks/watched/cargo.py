@@ -1,0 +1,134 @@
+"""Watching `cargo test`."""
+
+import re
+from pathlib import Path, PurePosixPath
+
+from fairtrial.stacks.counts import cargo_ran
+from fairtrial.stacks.results import cargo
+from fairtrial.stacks.watched.canaries import word
+from fairtrial.stacks.watched.outcome import Account, Plan, Seen
+from fairtrial.stacks.watched.redirect import into_report
+from fairtrial.stacks.watched.room import Room
+
+PLAIN = {
+    "--offline",
+    "--locked",
+    "--frozen",
+    "--no-fail-fast",
+    "--quiet",
+    "-q",
+    "--release",
+    "--tests",
+    "--all-features",
+    "--no-default-features",
+    "--lib",
+    "--bins",
+}
+"""Options that may stand in a run which is watched; under others tests are chosen by name."""
+
+CANARY = """
+#[cfg(test)]
+#[allow(warnings)]
+mod %(module)s {
+    use super::*;
+    #[test]
+    fn %(passes)s() { assert_eq!(1 + 1, 2); assert_ne!(1, 2); assert!(true); }
+    #[test]
+    fn %(fails_equal)s() { assert_eq!(1 + 1, 3, "known to fail"); }
+    #[test]
+    fn %(fails_unequal)s() { assert_ne!(2, 1 + 1, "known to fail"); }
+    #[test]
+    fn %(fails_assert)s() { assert!(1 + 1 == 3, "known to fail"); }
+    #[test]
+    fn %(fails_panic)s() { panic!("known to fail"); }
+}
+"""
+
+_WORKS = ("passes", "fails_equal", "fails_unequal", "fails_assert", "fails_panic")
+_CANARY = re.compile(r"(?:^|::)(t[0-9a-f]{20})$")
+
+
+def plan_tests(argv: tuple[str, ...], room: Room, root: Path) -> Plan | None:
+    """Plans a run of `cargo test`; None where the command is another."""
+    if argv[0].rpartition("/")[2] != "cargo" or argv[1:2] != ("test",):
+        return None
+    places = _places(root, argv[2:])
+    if not places:
+        return None
+    files: dict[PurePosixPath, bytes] = {}
+    fails: set[str] = set()
+    passes: set[str] = set()
+    for place in places:
+        names = {work: word() for work in _WORKS}
+        text = CANARY % {**names, "module": word("c")}
+        # In the file itself, where the tests' own macros and imports are in force.
+        files[place] = (root / place).read_bytes() + text.encode()
+        fails |= {name for work, name in names.items() if work != "passes"}
+        passes.add(names["passes"])
+    # A canary fails in every target, which must not keep cargo from the next one.
+    on = () if "--no-fail-fast" in argv else ("--no-fail-fast",)
+    quiet = tuple(word for word in argv[2:] if word not in ("-q", "--quiet"))
+    return Plan(
+        runner="cargo test",
+        argv=into_report((*argv[:2], *on, *quiet), room, both=True),
+        env={"CARGO_TERM_QUIET": "false"},
+        files=files,
+        read=read,
+        must_fail=frozenset(fails),
+        must_pass=frozenset(passes),
+        codes=frozenset({101}),
+    )
+
+
+def read(text: str) -> Account:
+    """Reads what `cargo test` prints; a canary goes by its own name, which no target shares."""
+    seen = [
+        Seen(name=_short(name), passed=passed, note=_note(text, name) if passed is False else "")
+        for name, passed in cargo(text).items()
+    ]
+    begun = sum(map(int, re.findall(r"^running (\d+) tests?$", text, re.MULTILINE)))
+    ignored = sum(map(int, re.findall(r"^test result: .*; (\d+) ignored;", text, re.MULTILINE)))
+    # A target that was left in the middle has begun more tests than it has told of.
+    return Account(seen=seen, whole=begun == (cargo_ran(text) or 0) + ignored, output=text)
+
+
+def _short(name: str) -> str:
+    match = _CANARY.search(name)
+    return match[1] if match else name
+
+
+def _note(text: str, name: str) -> str:
+    test = re.escape(name.partition("::")[2] or name)
+    match = re.search(
+        rf"^---- {test} stdout ----\n(.*?)(?=^----|^failures:)", text, re.MULTILINE | re.DOTALL
+    )
+    return match[1].strip()[-1500:] if match else ""
+
+
+def _places(root: Path, arguments: tuple[str, ...]) -> list[PurePosixPath]:
+    options, further = _joined(arguments)
+    if further or any(one.partition("=")[0] not in {*PLAIN, "--test"} for one in options):
+        return []
+    named = [one.partition("=")[2] for one in options if one.startswith("--test=")]
+    whole = not named and not {"--lib", "--bins", "--tests"} & set(options)
+    found = [PurePosixPath("tests") / f"{name}.rs" for name in named]
+    if whole or "--tests" in options:
+        found += sorted(PurePosixPath(path.relative_to(root)) for path in root.glob("tests/*.rs"))
+    crates = [PurePosixPath("src/lib.rs")] if whole or "--lib" in options else []
+    crates += [PurePosixPath("src/main.rs")] if whole or "--bins" in options else []
+    return [place for place in (*found, *crates) if (root / place).is_file()]
+
+
+def _joined(arguments: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Returns options with their values joined by `=`, and what stands behind `--`."""
+    own = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    behind = tuple(
+        word for word in arguments[len(own) + 1 :] if not word.startswith("--test-threads")
+    )
+    options: list[str] = []
+    for one in own:
+        if options and options[-1] == "--test":
+            options[-1] = f"--test={one}"
+        else:
+            options.append(one)
+    return tuple(options), behind

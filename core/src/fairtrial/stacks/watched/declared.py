@@ -1,0 +1,153 @@
+"""
+Which tests a test file declares, read from its text alone.
+
+A test that is declared and did not run has vanished: the graded code has no business to skip it.
+What can't be told from the text (tests made in loops, inherited ones) is left out, so that what is
+found here must be there.
+"""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+
+from attrs import frozen
+
+_SKIPS = re.compile(r"skip|xfail|todo|ignore|expectedfailure", re.IGNORECASE)
+_GO = re.compile(r"^func (Test[A-Z_0-9]\w*|Test)\(", re.MULTILINE)
+_RUST = re.compile(r"^#\[test\]\s*\n(?:\s*#\[.*\]\s*\n)*\s*fn (\w+)", re.MULTILINE)
+_NODE = re.compile(r"""^(?:test|it)\(\s*(?:'([^'\\\n]+)'|"([^"\\\n]+)")""", re.MULTILINE)
+
+_CHOOSING = (
+    "-k",
+    "-m",
+    "--deselect",
+    "--ignore",
+    "--ignore-glob",
+    "--pattern",
+    "-p",
+    "-t",
+    "--lf",
+)
+"""Options by which a command leaves tests out."""
+
+
+@frozen(kw_only=True)
+class Declared:
+    """
+    The tests of one file.
+
+    Attributes:
+        places: What the whole name of a test of this file begins with, in one runner or another.
+        names: The tests, by what their whole names end with.
+        skips: Whether the file may skip tests by itself.
+    """
+
+    places: tuple[str, ...]
+    names: frozenset[str]
+    skips: bool
+
+
+def declared(path: PurePosixPath, text: str) -> Declared:
+    """Reads a test file's declarations; a file that can't be read so declares nothing."""
+    dotted = ".".join(path.with_suffix("").parts)
+    modules = tuple(f"{dotted[at:]}." for at in _starts(dotted)) if path.suffix == ".py" else ()
+    return Declared(
+        places=(f"{path}::", *modules),
+        names=frozenset(_names(path, text)),
+        skips=bool(_SKIPS.search(text)),
+    )
+
+
+def vanished(
+    files: Mapping[PurePosixPath, str], ran: Mapping[str, bool | None], argv: tuple[str, ...]
+) -> tuple[str, ...]:
+    """
+    Returns tests that the pristine files declare and that did not run, though their file did.
+
+    Args:
+        files: The text of each test file that no solver could change.
+        ran: What the report says, by whole names; None for a test that was skipped.
+        argv: The command; one that chooses tests by name says nothing of the others.
+    """
+    if any(word.partition("=")[0] in _CHOOSING or "::" in word for word in argv[3:]):
+        return ()
+    missing: list[str] = []
+    for path, text in files.items():
+        one = declared(path, text)
+        here = {name: passed for name, passed in ran.items() if _stands_in(name, one, path)}
+        if not here and not _asked_for(path, one, argv):
+            continue
+        if any(word.startswith(one.places[1:2]) for word in argv if one.places[1:2]):
+            continue
+        counted = {
+            _end(name, path) for name, passed in here.items() if one.skips or passed is not None
+        }
+        missing += [f"{path}: {name}" for name in sorted(one.names - counted)]
+        if not one.skips:
+            missing += [f"{name} (skipped)" for name, passed in here.items() if passed is None]
+    return tuple(missing)
+
+
+def _starts(dotted: str) -> list[int]:
+    return [0, *(match.end() for match in re.finditer(r"\.", dotted))]
+
+
+def _asked_for(path: PurePosixPath, one: Declared, argv: tuple[str, ...]) -> bool:
+    words = {word.removeprefix("./") for word in argv}
+    return str(path) in words or any(place.rstrip(".") in words for place in one.places[1:2])
+
+
+def _stands_in(name: str, one: Declared, path: PurePosixPath) -> bool:
+    if path.suffix == ".go":
+        return name.rpartition("::")[2].partition("/")[0] in one.names
+    return name.startswith(one.places) or any(name == place.rstrip(".") for place in one.places)
+
+
+def _end(name: str, path: PurePosixPath) -> str:
+    """Returns the part of a whole name by which a file declares it."""
+    if path.suffix == ".py":
+        bare = name.partition("[")[0]
+        return ".".join(re.split(r"::|\.", bare)[-2:]) if "::" not in bare else _pytest(bare)
+    if path.suffix == ".go":
+        return name.rpartition("::")[2].partition("/")[0]
+    return name.rpartition("::")[2].partition(" > ")[0]
+
+
+def _pytest(name: str) -> str:
+    return ".".join(name.split("::")[1:])
+
+
+def _names(path: PurePosixPath, text: str) -> Iterator[str]:
+    if path.suffix == ".py":
+        yield from _python(text)
+    elif path.suffix == ".go":
+        yield from _GO.findall(text)
+    elif path.suffix == ".rs":
+        yield from _RUST.findall(text)
+    else:
+        yield from (one or two for one, two in _NODE.findall(text))
+
+
+def _python(text: str) -> Iterator[str]:
+    try:
+        body = ast.parse(text).body
+    except (SyntaxError, ValueError):
+        return
+    for node in body:
+        if isinstance(node, ast.ClassDef) and _is_case(node):
+            yield from (f"{node.name}.{name}" for name in _methods(node))
+
+
+def _is_case(node: ast.ClassDef) -> bool:
+    """Tells whether a class is surely one of tests: it says so by what it is made from."""
+    bases = [ast.unparse(base).rpartition(".")[2] for base in node.bases]
+    return any(base.endswith("TestCase") for base in bases) and not node.decorator_list
+
+
+def _methods(node: ast.ClassDef) -> Iterator[str]:
+    for each in node.body:
+        if not isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        if each.name.startswith("test") and not each.decorator_list:
+            yield each.name

@@ -1,0 +1,102 @@
+"""A folder of random name in a workspace, for what is laid there during one graded run."""
+
+import os
+import secrets
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path, PurePosixPath
+
+from fairtrial.api import Workspace
+
+LARGEST_REPORT = 64 * 2**20
+"""Bytes of a report that are read; a longer one is no report."""
+
+
+class Room:
+    """
+    The folder, and a report file that the harness holds open from before the run.
+
+    Whoever is told the report's path is expected to open it and remove the name at once, so that
+    code which runs later finds nothing there; what the harness reads is the file it made.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._root = workspace.root
+        self.name = f".fairtrial-{secrets.token_hex(8)}"
+        self.place = workspace.root / self.name
+        self.inside = workspace.inside / self.name
+        self.place.mkdir(mode=0o755)
+        # The sandbox may run programs as another user, who must be able to remove the name.
+        self.place.chmod(0o777)
+        report = f"{secrets.token_hex(8)}.report"
+        self.report = self.inside / report
+        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+        self._handle = os.open(self.place / report, flags, 0o600)
+        os.fchmod(self._handle, 0o666)
+        self._laid: dict[Path, tuple[bytes, bytes | None]] = {}
+
+    def path(self, name: str) -> PurePosixPath:
+        """Returns the path, from the workspace's root, of a file in the folder."""
+        return PurePosixPath(self.name) / name
+
+    def lay(self, files: Mapping[PurePosixPath, bytes]) -> None:
+        """
+        Lays files, below the workspace's root.
+
+        Raises:
+            OSError: The tree has something in the way, such as a link out.
+        """
+        for path, content in files.items():
+            target = self._root / path
+            _refuse_links(self._root, path)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            before = target.read_bytes() if target.is_file() else None
+            self._laid[target] = (content, before)
+            target.write_bytes(content)
+
+    def touched(self) -> bool:
+        """Tells whether a file that was laid has been changed since."""
+        return any(_bytes(target) != laid for target, (laid, _) in self._laid.items())
+
+    def told(self) -> str:
+        """Returns what the report says; only once everything that could write it is dead."""
+        size = os.fstat(self._handle).st_size
+        if size > LARGEST_REPORT:
+            return ""
+        return os.pread(self._handle, size, 0).decode("utf-8", "replace")
+
+    def leave(self) -> None:
+        """Takes away what was laid, and puts back what lay there before."""
+        os.close(self._handle)
+        for target, (_, before) in self._laid.items():
+            with suppress(OSError):
+                target.unlink(missing_ok=True)
+                if before is not None:
+                    target.write_bytes(before)
+        shutil.rmtree(self.place, ignore_errors=True)
+
+
+@contextmanager
+def room_in(workspace: Workspace) -> Iterator[Room]:
+    """Opens a folder in a workspace for the length of a block."""
+    room = Room(workspace)
+    try:
+        yield room
+    finally:
+        room.leave()
+
+
+def _refuse_links(root: Path, path: PurePosixPath) -> None:
+    here = root
+    for part in path.parts:
+        here /= part
+        if here.is_symlink():
+            raise OSError(f"“{path}” is behind a link")
+
+
+def _bytes(path: Path) -> bytes | None:
+    try:
+        return None if path.is_symlink() else path.read_bytes()
+    except OSError:
+        return None
