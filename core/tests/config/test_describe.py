@@ -33,7 +33,7 @@ solvers = ["fix"]  # run.toml
 label = "run"  # default
 rollouts = 1  # default
 jobs = 2  # --set
-meters = []  # default
+meters = ["auto"]  # default
 sandbox = "local"  # default
 # gateway is not set
 auditors = []  # default

@@ -19,6 +19,7 @@ from fairtrial.config.schema import (
     sources,
 )
 from fairtrial.config.secret import refuse_secrets
+from fairtrial.energy.auto import RESERVED
 from fairtrial.serial import structure
 from fairtrial.serial.wording import got, nearest
 
@@ -117,6 +118,12 @@ def _table(plural: str, name: str, value: object, merged: Merged) -> Table:
     if plural == "solvers" and name in CONTROL_ARMS:
         raise ConfigError(
             problem=f"[solvers.{name}] can't be configured: “{name}” is a control arm of the engine",
+            facts=written,
+            way_on="give the table another name",
+        )
+    if plural == "meters" and name in RESERVED:
+        raise ConfigError(
+            problem=f"[meters.{name}] can't be configured: “{name}” leaves the choice to the machine",
             facts=written,
             way_on="give the table another name",
         )

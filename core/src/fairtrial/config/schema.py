@@ -53,7 +53,8 @@ class RunTable:
             name without its ending.
         rollouts: Attempts of each solver at each task.
         jobs: Trials under way at once.
-        meters: What reads energy: `[meters.*]` tables or meter plugins.
+        meters: What reads energy: `[meters.*]` tables or meter plugins. `auto` is what can really
+            be read, else an estimate; `measured` is only what can be read; empty is no joules.
         sandbox: Where attempts and checks run: a `[sandboxes.*]` table or a sandbox plugin.
             `auto` is bubblewrap where that works, else `local` with a warning.
         gateway: What stands between agents and their models and meters on the wire: a
@@ -87,7 +88,7 @@ class RunTable:
     label: str = field(default="", validator=_name)
     rollouts: int = field(default=1, validator=ge(1))
     jobs: int = field(default=1, validator=ge(1))
-    meters: tuple[str, ...] = field(default=(), validator=_names_once)
+    meters: tuple[str, ...] = field(default=("auto",), validator=_names_once)
     sandbox: str = field(default="auto", validator=min_len(1))
     gateway: str | None = field(default=None, validator=optional(min_len(1)))
     auditors: tuple[str, ...] = field(default=(), validator=_names_once)

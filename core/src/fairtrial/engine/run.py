@@ -16,6 +16,7 @@ from fairtrial.engine.controls import Proofs
 from fairtrial.engine.crew import Crew
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.host import host_facts
+from fairtrial.engine.joules import batched, meters_of
 from fairtrial.engine.journal import UNFINISHED, Journal, key_of, read_plan, read_run, write_plan
 from fairtrial.engine.lock import refuse_difference
 from fairtrial.engine.plan import Cell
@@ -65,12 +66,13 @@ def run(
         MachineError: The sandbox doesn't work here, or can't keep the fence that is required.
         FairtrialError: The suite or a meter refuses; nothing was spent.
     """
+    meters = meters_of(prepared)
     with directory.held():
         prepared.prove_fence(directory)
         done = _begin(prepared, directory, resume=resume)
         told = {key_of(trial) for trial in done} if read_plan(directory).heldout else set()
         prepared.preflight()
-        with EnergyLedger(meters=prepared.plugins.meters, path=directory.energy) as ledger:
+        with EnergyLedger.for_run(meters, directory.energy) as ledger:
             shift = _Shift(
                 prepared=prepared,
                 room=prepared.room(directory, ledger),
@@ -78,6 +80,13 @@ def run(
                 done=done,
             )
             interrupted = shift.work()
+            journal = Journal(directory.journal)
+            for trial in batched(
+                read_run(directory).trials, ledger, {key_of(trial) for trial in done}
+            ):
+                journal.append(trial)
+            for concern in ledger.concerns():
+                log.warning("doubt about joules", concern=concern)
         record = read_run(directory)
         if not interrupted:
             record = conclude(prepared.plugins.suite, directory, record, told)

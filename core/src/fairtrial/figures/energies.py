@@ -131,8 +131,12 @@ def _joules(
 ) -> Joules:
     known = [part for part in parts if part[0].joules is not None]
     batch = any(energy.granularity == "batch" for energy, _ in parts)
-    # A batch's total covers those of its trials that carry no figure of their own.
-    covered = parts if batch and known else known
+    # A batch's total covers those of its trials that carry no figure of their own and say so.
+    covered = [
+        part
+        for part in parts
+        if part[0].joules is not None or (known and part[0].granularity == "batch")
+    ]
     return Joules(
         group=Group(
             boundary=boundary,

@@ -17,6 +17,7 @@ from fairtrial.api.sandbox import Sandbox
 from fairtrial.api.solver import Solver
 from fairtrial.api.suite import Suite
 from fairtrial.config import CONTROL_ARMS, RunConfig, Table
+from fairtrial.energy.auto import candidates
 from fairtrial.registry.discover import Found, Installed, scan
 from fairtrial.registry.errors import unbuildable
 from fairtrial.registry.kinds import KINDS, kind_of
@@ -64,11 +65,13 @@ def build(config: RunConfig) -> Plugins:
     builder = Builder(config=config)
     run = config.run
     solvers = [name for name in run.solvers if name not in CONTROL_ARMS]
+    # `auto` and `measured` are no plugins: the engine decides among those that they stand for.
+    meters = candidates(run.meters, {found.name for found in builder.installed.of("meter")})
     gateway = None if run.gateway is None else builder.asked("gateway", run.gateway)
     return Plugins(
         suite=cast("Suite", builder.asked("suite", run.suite)),
         solvers=cast("Mapping[str, Solver]", builder.all("solver", solvers)),
-        meters=cast("Mapping[str, Meter]", builder.all("meter", run.meters)),
+        meters=cast("Mapping[str, Meter]", builder.all("meter", meters)),
         sandbox=cast("Sandbox", builder.asked("sandbox", run.sandbox)),
         gateway=cast("Gateway | None", gateway),
         auditors=cast("Mapping[str, Auditor]", builder.all("auditor", run.auditors)),

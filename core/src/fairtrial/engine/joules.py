@@ -1,0 +1,90 @@
+"""Which meters a run reads, and the joules that only a whole batch of its trials has."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+import structlog
+from attrs import evolve
+
+from fairtrial.api import Boundary, Energy, Meter, Trial
+from fairtrial.energy.auto import AUTO, ESTIMATE, choose
+from fairtrial.energy.host import ThisHost
+from fairtrial.energy.labels import MEASURED
+from fairtrial.energy.ledger import EnergyLedger
+from fairtrial.engine.journal import Key, key_of
+from fairtrial.engine.prepare import Prepared
+
+BATCH = "batch"
+"""`Energy.granularity` of a figure that several trials share."""
+
+
+def meters_of(prepared: Prepared) -> Mapping[str, Meter]:
+    """
+    Decides which of the meters that were built are read, and says so.
+
+    Raises:
+        MachineError: A meter that was asked for by name, or `measured`, has no counter here.
+    """
+    log = structlog.get_logger()
+    run = prepared.config.run
+    choice = choose(run.meters, prepared.plugins.meters, ThisHost())
+    for note in choice.notes:
+        log.info("meter chosen", note=note)
+    if AUTO in run.meters and ESTIMATE in choice.meters and ESTIMATE not in run.meters:
+        log.warning(
+            "joules of the host are estimated",
+            because="no counter of it can be read",
+            way_on="`fairtrial energy probe` says what is missing",
+        )
+    counters = [own for name in choice.meters for own in choice.probes[name].counters]
+    if run.jobs > 1 and any(own.label in MEASURED for own in counters):
+        log.warning(
+            "trials at once share the counters",
+            jobs=run.jobs,
+            way_on="joules of single trials need jobs = 1",
+        )
+    return choice.meters
+
+
+def batched(
+    trials: Sequence[Trial], ledger: EnergyLedger, earlier: Collection[Key]
+) -> Iterator[Trial]:
+    """
+    Yields anew the trials of this sitting whose joules are known only all together.
+
+    Trials that ran at once have no joules of their own. Where no other solver ran meanwhile, the
+    first trial of a solver gets the figure of all of them, and the others say that they are in it.
+
+    Args:
+        trials: All that are finished.
+        ledger: Of this sitting, open.
+        earlier: Trials of earlier sittings, which the ledger knows nothing of.
+    """
+    now = [trial for trial in trials if key_of(trial) not in earlier]
+    for solver in dict.fromkeys(trial.solver for trial in now):
+        own = [trial for trial in now if trial.solver == solver]
+        if any("concurrent-window" in energy.flags for trial in own for energy in trial.energy):
+            yield from _shared(own, ledger.batch(solver))
+
+
+def _shared(trials: Sequence[Trial], batch: Sequence[Energy]) -> Iterator[Trial]:
+    """Puts each known figure of a batch into its first trial, and takes the others' away."""
+    totals = {energy.boundary: energy for energy in batch if energy.joules is not None}
+    placed: set[Boundary] = set()
+    for trial in trials:
+        energies = [_one(energy, totals, placed) for energy in trial.energy]
+        placed |= {energy.boundary for energy in energies} & totals.keys()
+        if energies != list(trial.energy):
+            yield evolve(trial, energy=tuple(energies))
+
+
+def _one(
+    energy: Energy, totals: Mapping[Boundary, Energy], placed: Collection[Boundary]
+) -> Energy:
+    total = totals.get(energy.boundary)
+    if total is None or energy.label not in MEASURED:
+        return energy
+    if energy.boundary not in placed:
+        return total
+    return evolve(
+        total, joules=None, gross_j=None, idle_j=None, uncertainty_j=None, significant=None
+    )
