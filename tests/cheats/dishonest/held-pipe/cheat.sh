@@ -1,0 +1,2 @@
+( setsid sh -c 'sleep 3' & )
+exit 0

@@ -1,0 +1,3 @@
+from pathlib import Path
+
+Path("shop/old.py").unlink(missing_ok=True)

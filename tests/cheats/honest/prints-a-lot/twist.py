@@ -1,0 +1,2 @@
+for number in range(50_000):
+    print("reading", number, "." * 90)
