@@ -12,23 +12,25 @@ from fairtrial.stacks import STACKS, Stack, detect
 from fairtrial_suite_folder.checkfile import check_command, check_place
 from fairtrial_suite_folder.digests import total_digest
 from fairtrial_suite_folder.entry import Entry, Oracle
+from fairtrial_suite_folder.need import read_needs
 from fairtrial_suite_folder.origin import Origin
 from fairtrial_suite_folder.table import SLUG, Table, read_table
 from fairtrial_suite_folder.tree import digest, read_tree
 
-TOP = ("fixture", "tasks", "stack", "timeout_s")
-KEYS = ("id", "family", "title", "body", "answer", "expect", "timeout_s")
+TOP = ("fixture", "tasks", "stack", "timeout_s", "test_cmd")
+KEYS = ("id", "family", "title", "body", "answer", "expect", "timeout_s", "fixture", "needs")
 EXPECT = ("pr", "check", "regression", "changed_within", "questions")
 
 
 @frozen(kw_only=True)
 class _Shared:
-    """What all tasks of a manifest have in common."""
+    """What all tasks over one fixture of a manifest have in common."""
 
     table: Table
     fixture: Path
     fixture_digest: str
     stack: Stack | None
+    test_cmd: tuple[str, ...]
 
 
 def read_manifest(file: Path) -> Iterator[Entry | SuiteError]:
@@ -40,23 +42,34 @@ def read_manifest(file: Path) -> Iterator[Entry | SuiteError]:
     """
     table = read_table(file)
     table.only(*TOP)
+    main = _shared(table, table)
+    others: dict[str, _Shared] = {}
+    for one in table.tables("tasks"):
+        try:
+            shared = main
+            if name := one.maybe_text("fixture"):
+                shared = others[name] = others.get(name) or _shared(table, one)
+            yield _entry(shared, one)
+        except SuiteError as error:
+            yield error
+
+
+def _shared(manifest: Table, table: Table) -> _Shared:
+    """Reads the fixture that a table names; the manifest's own keys speak of its own fixture."""
     path = table.path("fixture", table.text("fixture"))
-    fixture = file.parent / path
+    fixture = manifest.file.parent / path
     if not fixture.is_dir() or fixture.is_symlink():
         raise table.fault(
             "fixture", f"the folder “{path}” is missing", "make it, or mend the path"
         )
-    shared = _Shared(
-        table=table,
+    own = table is manifest
+    return _Shared(
+        table=manifest,
         fixture=fixture,
         fixture_digest=digest(read_tree(fixture)),
-        stack=_stack(table, fixture),
+        stack=_stack(manifest, fixture) if own else detect(fixture),
+        test_cmd=manifest.command("test_cmd") if own else (),
     )
-    for one in table.tables("tasks"):
-        try:
-            yield _entry(shared, one)
-        except SuiteError as error:
-            yield error
 
 
 def _stack(table: Table, fixture: Path) -> Stack | None:
@@ -84,6 +97,7 @@ def _entry(shared: _Shared, table: Table) -> Entry:
         origin=Origin(before=shared.fixture),
         oracle=oracle,
         reference=reference if reference.is_dir() else None,
+        needs=read_needs(table),
     )
 
 
@@ -102,6 +116,7 @@ def _task(shared: _Shared, table: Table, expect: Table, total: str) -> Task:
         submission_expected=expect.flag("pr", default=True),
         preferences=answer.texts("prefer") if answer else (),
         stack=shared.stack.name if shared.stack else "",
+        needs=table.texts("needs"),
     )
 
 
@@ -121,10 +136,10 @@ def _oracle(shared: _Shared, expect: Table) -> Oracle:
         raise expect.fault("check", problem, "move it to a folder such as checks/")
     regression: tuple[str, ...] = ()
     if expect.flag("regression", default=False):
-        if shared.stack is None:
+        if shared.stack is None and not shared.test_cmd:
             problem = "no stack is known, so its own tests can't be run"
             raise expect.fault("regression", problem, "write stack = … at the top")
-        regression = shared.stack.test_command
+        regression = shared.test_cmd or (shared.stack.test_command if shared.stack else ())
     return Oracle(
         check=check,
         check_name=check_place(check),
@@ -140,6 +155,8 @@ def _digest(shared: _Shared, table: Table, oracle: Oracle, reference: Path) -> s
         "check": hashlib.sha256(oracle.check.read_bytes()).hexdigest(),
         "stack": shared.stack.name if shared.stack else "",
     }
+    if shared.test_cmd:
+        parts["test_cmd"] = "\0".join(shared.test_cmd)
     if reference.is_dir():
         parts["reference"] = digest(read_tree(reference, table.task))
     values = dict(table.values) | {"timeout_s": _timeout_s(shared, table)}

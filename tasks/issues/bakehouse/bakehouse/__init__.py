@@ -1,0 +1,1 @@
+"""What the bakery knows: prices, recipes, stock and the oven's queue."""

@@ -1,0 +1,1 @@
+"""What the shop sees: the till and its receipts."""
