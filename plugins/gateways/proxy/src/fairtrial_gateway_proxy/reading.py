@@ -1,0 +1,168 @@
+"""What a reply tells of itself, read from a copy of its bytes while they pass."""
+
+import json
+import re
+import zlib
+from collections.abc import Iterator, Mapping
+
+from attrs import define, field
+
+from fairtrial_gateway_proxy.counts import Counts, counts
+from fairtrial_gateway_proxy.routes import Api
+
+LARGEST_BYTES = 64 * 1024 * 1024
+"""A single event, or a plain reply, beyond this is passed on and no longer read."""
+
+_GZIP_OR_ZLIB = 47
+_BORDER = re.compile(rb"\r\n\r\n|\n\n|\r\r")
+# Longest border, and a border may begin in one chunk and end in the next.
+_OVERLAP = 3
+_MARK = b'"usage'
+
+
+@define(kw_only=True)
+class Reader:
+    """
+    Reads one reply.
+
+    Attributes:
+        api: The reply's form.
+        streamed: Whether it is a stream of events.
+        coding: Its `content-encoding`.
+        model: The model that it names; empty until it does.
+        response: The id of the message that it tells; empty until it does.
+        complete: Whether the reply told its final usage.
+        readable: Whether its bytes can be read at all.
+    """
+
+    api: Api
+    streamed: bool
+    coding: str = ""
+    model: str = ""
+    response: str = ""
+    complete: bool = False
+    readable: bool = True
+    _told: dict[str, dict[str, object]] = field(factory=dict)
+    _buffer: bytearray = field(factory=bytearray)
+    _unpacker: "zlib._Decompress | None" = None
+
+    def __attrs_post_init__(self) -> None:
+        """Makes ready for its coding."""
+        if self.coding in {"gzip", "x-gzip", "deflate"}:
+            self._unpacker = zlib.decompressobj(wbits=_GZIP_OR_ZLIB)
+        elif self.coding not in {"", "identity"}:
+            self.readable = False
+
+    def feed(self, chunk: bytes) -> None:
+        """Reads on; what can't be read is passed over, never raised."""
+        if not self.readable:
+            return
+        try:
+            data = chunk if self._unpacker is None else self._unpacker.decompress(chunk)
+        except zlib.error:
+            self.readable = False
+            return
+        begin = max(0, len(self._buffer) - _OVERLAP)
+        self._buffer += data
+        if self.streamed:
+            self._take_events(begin)
+        if len(self._buffer) > LARGEST_BYTES:
+            self._buffer.clear()
+            self.readable = False
+
+    def finish(self) -> None:
+        """Reads what is left at the end of the reply."""
+        rest = bytes(self._buffer)
+        self._buffer.clear()
+        if not self.readable or not rest:
+            return
+        if self.streamed:
+            self._event(rest)
+        else:
+            self._document(_json(rest))
+
+    def counts(self) -> Counts | None:
+        """Returns what was told so far; None where nothing was."""
+        if not self._told:
+            return None
+        # One reply tells one message; were it several, each one's last word counts.
+        told = list(self._told.values())
+        return counts(self.api, told[-1])
+
+    def _take_events(self, begin: int) -> None:
+        """Reads the whole events of the buffer; parses only those that speak of usage."""
+        last = None
+        for last in _BORDER.finditer(self._buffer, begin):  # noqa: B007  # the last one counts
+            pass
+        if last is None:
+            return
+        whole = bytes(self._buffer[: last.end()])
+        del self._buffer[: last.end()]
+        if _MARK in whole:
+            for event in _BORDER.split(whole):
+                if _MARK in event:
+                    self._event(event)
+
+    def _event(self, event: bytes) -> None:
+        lines = re.split(rb"\r\n|\n|\r", event)
+        data = b"\n".join(
+            line[5:].removeprefix(b" ") for line in lines if line.startswith(b"data:")
+        )
+        if data:
+            self._document(_json(data))
+
+    def _document(self, document: object) -> None:
+        if isinstance(document, list):
+            for one in document:
+                self._document(one)
+        elif isinstance(document, Mapping):
+            for message, usage, final in _usages(self.api, document, plain=not self.streamed):
+                self._keep(message, usage, final=final)
+
+    def _keep(
+        self, message: Mapping[str, object], usage: Mapping[str, object], *, final: bool
+    ) -> None:
+        """Merges: counts in a stream are cumulative, so that the last word on each one counts."""
+        self.model = _text(message, "model", "modelVersion") or self.model
+        self.response = _text(message, "id", "responseId") or self.response
+        told = self._told.setdefault(self.response, {})
+        told.update({key: value for key, value in usage.items() if value is not None})
+        tier = message.get("service_tier")
+        if isinstance(tier, str):
+            told.setdefault("service_tier", tier)
+        self.complete = self.complete or final
+
+
+def _usages(
+    api: Api, document: Mapping[str, object], *, plain: bool
+) -> Iterator[tuple[Mapping[str, object], Mapping[str, object], bool]]:
+    """Yields, of one JSON document, what names the message, its usage, and whether it is final."""
+    message = document
+    if api is Api.GEMINI:
+        usage = document.get("usageMetadata")
+        final = any(_text(one, "finishReason") for one in _list(document.get("candidates")))
+        final = final or "promptFeedback" in document
+    else:
+        inner = document.get("message") if api is Api.MESSAGES else document.get("response")
+        message = inner if isinstance(inner, Mapping) else document
+        usage = message.get("usage")
+        final = plain or document.get("type") != "message_start"
+    if isinstance(usage, Mapping):
+        yield message, usage, final
+
+
+def _text(document: object, *keys: str) -> str:
+    found = document if isinstance(document, Mapping) else {}
+    return next((str(found[key]) for key in keys if isinstance(found.get(key), str)), "")
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def _json(data: bytes) -> object:
+    try:
+        document: object = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    return document

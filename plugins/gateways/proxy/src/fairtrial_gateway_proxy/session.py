@@ -1,0 +1,101 @@
+"""One trial's way to the model."""
+
+import json
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from attrs import define, field
+from fairtrial.api import GatewaySession, Usage
+
+from fairtrial_gateway_proxy.account import Account
+
+
+@define(kw_only=True, eq=False)
+class ProxySession:
+    """
+    A secret path on the proxy, and what was metered on it.
+
+    Attributes:
+        address: Where the proxy is reached from this machine.
+        socket: The UNIX socket on which it is reached too.
+        account: What was used.
+        label: For the log.
+        secret: The path, and what agents hold in place of a key.
+    """
+
+    address: str
+    socket: Path | None
+    account: Account = field(repr=False)
+    label: str
+    secret: str = field(factory=lambda: secrets.token_hex(16), repr=False)
+    _on_close: Callable[["ProxySession"], None] = field(repr=False)
+    _closed: bool = False
+    _lock: threading.Lock = field(factory=threading.Lock, repr=False)
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """Base addresses, and the secret in the place of every key."""
+        return self.environment_at(self.address)
+
+    def environment_at(self, address: str, /) -> Mapping[str, str]:
+        """The same, where the agent reaches the socket at another address."""
+        base = f"{address.rstrip('/')}/{self.secret}"
+        return {
+            "ANTHROPIC_BASE_URL": f"{base}/anthropic",
+            "ANTHROPIC_API_KEY": self.secret,
+            "OPENAI_BASE_URL": f"{base}/openai/v1",
+            "OPENAI_API_BASE": f"{base}/openai/v1",
+            "OPENAI_API_KEY": self.secret,
+            "GOOGLE_GEMINI_BASE_URL": f"{base}/google",
+            "GEMINI_API_KEY": self.secret,
+            # A proxy that the agent's machine names must not come between.
+            "NO_PROXY": "127.0.0.1,localhost",
+            "no_proxy": "127.0.0.1,localhost",
+        }
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether a request was refused because the budget is spent."""
+        return self.account.exhausted
+
+    def usage(self) -> tuple[Usage, ...]:
+        """What was metered so far; what has no known cost is an entry apart."""
+        return self.account.usage()
+
+    def close(self) -> None:
+        """Ends the session: replies under way are read to their end, for a while."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+        self._on_close(self)
+
+
+@define(kw_only=True)
+class Log:
+    """
+    The gateway's own log: one JSON line a request, never a key.
+
+    Attributes:
+        path: Where it is; None for none.
+    """
+
+    path: Path | None
+    _lock: threading.Lock = field(factory=threading.Lock)
+
+    def write(self, facts: Mapping[str, object]) -> None:
+        """Appends a line, with the time."""
+        if self.path is None:
+            return
+        told = {"at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), **facts}
+        line = json.dumps(told, ensure_ascii=False, separators=(",", ":")) + "\n"
+        with self._lock:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(line)
+
+
+_: type[GatewaySession] = ProxySession
