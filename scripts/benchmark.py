@@ -43,13 +43,19 @@ def run(name: str) -> dict[str, object]:
     return found
 
 
+def flat(figures: object, above: str = "") -> list[tuple[str, object]]:
+    """Returns nested figures as rows, their names joined by dots."""
+    if not isinstance(figures, dict):
+        return [(above.removesuffix("."), figures)]
+    return [row for key, value in figures.items() for row in flat(value, f"{above}{key}.")]
+
+
 def section(name: str, entry: dict[str, object]) -> str:
     """Renders one benchmark's figures beside what the script says of itself."""
     text = (ROOT / f"benchmarks/{name}.py").read_text(encoding="utf-8")
     about = text.split('"""')[1].strip()
-    figures = entry["figures"]
-    rows = figures.items() if isinstance(figures, dict) else ()
-    table = "\n".join(f"| {key} | {value} |" for key, value in rows if key != "benchmark")
+    rows = [(key, value) for key, value in flat(entry["figures"]) if key != "benchmark"]
+    table = "\n".join(f"| {key} | {value} |" for key, value in rows)
     command = f"python benchmarks/{name}.py"
     made = f"`{command}`, {entry['on']}, {entry['processor']}, Python {entry['python']}"
     return f"## {name}\n\n{about}\n\n{made}\n\n| figure | value |\n|---|---|\n{table}\n"

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from fairtrial import serial
 from fairtrial.api import Event, Patch
+from fairtrial.engine.directory import unwritable
 
 TREE = "tree.json"
 TRAJECTORY = "trajectory.jsonl"
@@ -60,5 +61,8 @@ def _event(line: bytes) -> Event | None:
 
 
 def _keep(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    except OSError as error:
+        raise unwritable(path, error) from error

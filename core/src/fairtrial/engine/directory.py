@@ -24,6 +24,18 @@ SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\Z")
 """What a task's id, a solver's name and a run's label may look like."""
 
 
+def unwritable(path: Path, error: OSError) -> RunError:
+    """Returns the error of a run whose directory can't take any more."""
+    return RunError(
+        problem=f"“{path}” can't be written",
+        facts=(
+            ("because", error.strerror or str(error)),
+            ("kept", "every trial that was finished before"),
+        ),
+        way_on="make room, then run again with --resume",
+    )
+
+
 @frozen
 class RunDirectory:
     """

@@ -15,7 +15,7 @@ from attrs import evolve, field, frozen
 
 from fairtrial import serial
 from fairtrial.api import Ending, PlannedTask, RunError, RunRecord, Trial
-from fairtrial.engine.directory import RunDirectory
+from fairtrial.engine.directory import RunDirectory, unwritable
 
 UNFINISHED = frozenset({Ending.INFRA, Ending.INTERRUPTED, Ending.SKIPPED})
 """Endings that `--resume` tries again."""
@@ -55,14 +55,7 @@ class Journal:
             try:
                 self._write(line)
             except OSError as error:
-                raise RunError(
-                    problem=f"“{self.path}” can't be written",
-                    facts=(
-                        ("because", str(error.strerror)),
-                        ("kept", "every trial that was finished before"),
-                    ),
-                    way_on="make room, then run again with --resume",
-                ) from error
+                raise unwritable(self.path, error) from error
 
     def _write(self, line: bytes) -> None:
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC

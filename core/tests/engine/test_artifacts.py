@@ -1,0 +1,43 @@
+"""What a trial leaves beside its line."""
+
+from pathlib import Path, PurePosixPath
+
+import pytest
+from fairtrial.api import AssistantText, Change, Patch, RunError
+from fairtrial.engine import artifacts
+
+
+def test_a_patch_is_read_back_byte_for_byte(tmp_path: Path) -> None:
+    changes = (
+        Change(path=PurePosixPath("a"), after=bytes(range(256)), mode=0o755),
+        Change(path=PurePosixPath("gone"), after=None),
+        Change(path=PurePosixPath("ln"), after=None, link="a"),
+    )
+    artifacts.keep_tree(tmp_path / "t", Patch(changes=changes))
+    assert Patch(changes=changes) == artifacts.tree(tmp_path / "t")
+
+
+def test_an_attempt_that_changed_nothing_leaves_no_file(tmp_path: Path) -> None:
+    artifacts.keep_tree(tmp_path / "t", Patch())
+    artifacts.keep_output(tmp_path / "t", "")
+    assert not (tmp_path / "t").exists()
+    assert Patch() == artifacts.tree(tmp_path / "t")
+
+
+def test_no_log_is_another_thing_than_an_empty_one(tmp_path: Path) -> None:
+    assert artifacts.events(tmp_path) is None
+    (tmp_path / artifacts.TRAJECTORY).touch()
+    assert () == tuple(artifacts.events(tmp_path) or ())
+
+
+def test_torn_lines_of_a_log_are_passed_over(tmp_path: Path) -> None:
+    good = b'{"seq":1,"ts":"t","type":"assistant_text","text":"hi"}\n'
+    (tmp_path / artifacts.TRAJECTORY).write_bytes(b"\xff\n" + good + b'{"seq":2,"ty')
+    assert (AssistantText(ts="t", text="hi"),) == tuple(artifacts.events(tmp_path) or ())
+
+
+def test_a_full_disk_stops_the_run_with_one_clear_error() -> None:
+    with pytest.raises(RunError, match="“/dev/full/tree.json” can't be written"):
+        artifacts.keep_tree(
+            Path("/dev/full"), Patch(changes=(Change(path=PurePosixPath("a"), after=b""),))
+        )
