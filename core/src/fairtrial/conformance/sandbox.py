@@ -201,6 +201,8 @@ class SandboxPrograms(SandboxFiles):
 
     def test_a_fence_adds_to_the_environment(self, sandbox: Sandbox, tmp_path: Path) -> None:
         """What the fence puts before `PATH` and among the variables is there."""
+        # A sandbox whose programs are another user can't show what is its owner's alone.
+        tmp_path.chmod(0o755)
         fence = Fence(path=(tmp_path,), readable=(tmp_path,), variables={"TASK": "1"})
         with self.opened(sandbox, fence) as room:
             lines = self.python_run(room, programs.ENVIRONMENT).stdout.decode().splitlines()

@@ -13,6 +13,7 @@ from fairtrial_sandbox_bubblewrap.views import View, passages, system
 
 HOME = PurePosixPath("/home/agent")
 TMP = PurePosixPath("/tmp")  # noqa: S108 - inside, where it is the workspace's own
+_VAR_TMP = PurePosixPath("/var/tmp")  # noqa: S108 - likewise
 _LOADER = ("LD_", "GLIBC_", "GCONV_", "MALLOC_", "BASH_", "ENV")
 
 
@@ -49,16 +50,22 @@ class Fenced:
         """Returns the part that is the same for every program of the workspace."""
         arguments = [self.bwrap, *self._namespaces(), *system()]
         arguments += ["--proc", "/proc", "--dev", "/dev"]
-        arguments += ["--bind", str(self.places.tmp), str(TMP), "--symlink", "../tmp", "/var/tmp"]  # noqa: S108 - inside
+        arguments += ["--bind", str(self.places.tmp), str(TMP)]
+        arguments += passages((HOME, _VAR_TMP, PurePosixPath(MODEL_SOCKET), self.inside))
+        arguments += passages(view.inside for view in self.shown)
+        arguments += ["--symlink", str(TMP), str(_VAR_TMP)]
         arguments += ["--bind", str(self.places.home), str(HOME)]
         arguments += self.person.describe(str(HOME), self.places.top)
         if self.model_socket is not None:
             arguments += ["--ro-bind", RELAY.source, RELAY.inside]
             arguments += ["--bind", str(self.model_socket), MODEL_SOCKET]
-        arguments += passages(self.shown)
         for view in self.shown:
             arguments += view.arguments()
-        return [*arguments, "--bind", str(self.places.root), str(self.inside), "--remount-ro", "/"]
+        arguments += ["--bind", str(self.places.root), str(self.inside)]
+        # Last, since places to be seen may have to be made in what is covered.
+        for covered in (view.inside for view in self.shown if view.source is None):
+            arguments += ["--remount-ro", str(covered)]
+        return [*arguments, "--remount-ro", "/"]
 
     def start(self, argv: Sequence[str], cwd: PurePosixPath, env: Mapping[str, str]) -> list[str]:
         """

@@ -1,7 +1,8 @@
 """The sandbox `bubblewrap`: each program in namespaces of its own."""
 
+import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from fairtrial_sandbox_bubblewrap.person import person
 from fairtrial_sandbox_bubblewrap.views import views, work_name
 from fairtrial_sandbox_bubblewrap.workspace import BubblewrapWorkspace, Layout
 
+_ANYBODY = 0o005
 _SYSTEM_PATH = "/usr/bin:/bin:/usr/sbin:/sbin"
 
 
@@ -74,8 +76,12 @@ class BubblewrapSandbox:
 
     def _fenced(self, bwrap: str, fence: Fence, places: Places) -> Fenced:
         who = person()
+        if who.dropped:
+            _refuse_unreadable((*self.readable, *fence.readable, *fence.path))
         shown = views(fence, environment(places, fence)["PATH"], self.readable)
-        only_model = fence.network is Network.MODEL_ONLY
+        model = fence.model_socket if fence.network is Network.MODEL_ONLY else None
+        if model is not None and who.dropped:
+            os.chown(model, who.uid, -1, follow_symlinks=False)
         return Fenced(
             bwrap=bwrap,
             setpriv=_program("setpriv", "util-linux") if who.dropped else None,
@@ -85,7 +91,7 @@ class BubblewrapSandbox:
             shown=shown,
             person=who,
             network=fence.network,
-            model_socket=fence.model_socket if only_model else None,
+            model_socket=model,
             processes=min(self.processes, fence.processes or self.processes),
         )
 
@@ -130,6 +136,17 @@ def _program(name: str, package: str) -> str:
             way_on=f"install {package}, such as by `apt-get install {package}`",
         )
     return found
+
+
+def _refuse_unreadable(places: Iterable[Path]) -> None:
+    """Refuses what the superuser alone may read, since programs are somebody else."""
+    for place in places:
+        if place.exists() and place.stat().st_mode & _ANYBODY != _ANYBODY:
+            raise MachineError(
+                problem=f"programs in the sandbox “bubblewrap” can't read “{place}”",
+                facts=(("because", "they are another user, and only its owner may read it"),),
+                way_on=f"let others read it (chmod -R o+rX {place})",
+            )
 
 
 def _no_group(memory_mb: int) -> MachineError:

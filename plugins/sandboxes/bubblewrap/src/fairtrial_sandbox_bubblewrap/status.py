@@ -33,9 +33,10 @@ def told(done: Finished, report: Path, *, starved: bool) -> Finished:
     if code is None and starved:
         return evolve(done, code=None, ended_by=EndedBy.SIGNAL, signal=9)
     if code is None:
+        killed = done.ended_by is EndedBy.SIGNAL
         raise SandboxDied(
             problem="the sandbox “bubblewrap” "
-            + ("died under its program" if "child-pid" in said else "can't be set up"),
+            + ("died under its program" if killed else "can't be set up"),
             facts=(("it said", _last_line(done.stderr) or "nothing"),),
             way_on="`fairtrial doctor` says what this machine lacks for it",
         )

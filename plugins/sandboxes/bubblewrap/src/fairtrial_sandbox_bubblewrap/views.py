@@ -47,7 +47,7 @@ class View:
         """Returns what makes `bwrap` show it."""
         inside = str(self.inside)
         if self.source is None:
-            return ["--perms", "0555", "--tmpfs", inside, "--remount-ro", inside]
+            return ["--perms", "0555", "--tmpfs", inside]
         return ["--bind" if self.writable else "--ro-bind", str(self.source), inside]
 
 
@@ -87,12 +87,10 @@ def views(fence: Fence, path: str, extra: Iterable[Path]) -> list[View]:
     return sorted(found, key=lambda view: len(view.inside.parts))
 
 
-def passages(shown: Iterable[View]) -> list[str]:
-    """Returns what makes the directories that lead to the places seen passable for anybody."""
+def passages(places: Iterable[PurePosixPath]) -> list[str]:
+    """Returns what makes the directories that lead to some places passable for anybody."""
     arguments: list[str] = []
-    for place in dict.fromkeys(
-        parent for view in shown for parent in reversed(view.inside.parents)
-    ):
+    for place in dict.fromkeys(parent for each in places for parent in reversed(each.parents)):
         if place != PurePosixPath("/") and not _in_system(Path(place)):
             arguments += ["--perms", "0755", "--dir", str(place)]
     return arguments
