@@ -12,7 +12,12 @@ class GatewaySession(Protocol):
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """Base addresses for the agent's environment; holds no provider key."""
+        """
+        Base addresses for the agent's environment; holds no provider key.
+
+        They are `http://127.0.0.1:PORT…`. Where the fence lets only the socket through, the
+        engine puts the address inside in place of scheme, host and port.
+        """
 
     @property
     def socket(self) -> Path | None:

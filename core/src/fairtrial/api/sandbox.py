@@ -29,7 +29,10 @@ class Fence:
 
     Attributes:
         network: What may be reached.
-        model_socket: The UNIX socket of the model endpoint, for `Network.MODEL_ONLY`.
+        model_socket: The UNIX socket of the model endpoint, for `Network.MODEL_ONLY`. Programs
+            find it at an address of the workspace's own loopback, `http://127.0.0.1:4180`, which
+            they are also told in the variable `FAIRTRIAL_MODEL_URL`; a sandbox may use
+            `fairtrial.processes.relay`, which does that.
         readable: Directories outside the workspace that must be visible, read-only.
         writable: Directories outside the workspace that the attempt may write (its scratch).
         hidden: Directories that must not be visible, such as the task folders.

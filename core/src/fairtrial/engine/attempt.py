@@ -53,7 +53,7 @@ def attempt(cell: Cell, room: Room, place: Bench) -> Outcome:
         brief=cell.task.brief,
         workspace=place.workspace,
         scratch=place.scratch,
-        environment={} if place.gateway is None else dict(place.gateway.environment),
+        environment=place.environment,
         log=kept / artifacts.TRAJECTORY,
         task=cell.task,
         answerer=room.answerer,

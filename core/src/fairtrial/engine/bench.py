@@ -1,5 +1,6 @@
 """Where an attempt happens: its way to the model, its private scratch, its workspace."""
 
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -8,9 +9,12 @@ from pathlib import Path
 
 from attrs import frozen
 
-from fairtrial.api import Equipment, GatewaySession, Workspace
+from fairtrial.api import Equipment, GatewaySession, MachineError, Network, Workspace
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.room import Room
+from fairtrial.processes.relay import MODEL_URL
+
+_LOOPBACK = re.compile(r"https?://(?:127\.0\.0\.1|localhost):\d+")
 
 
 @frozen(kw_only=True)
@@ -30,6 +34,19 @@ class Bench:
     gateway: GatewaySession | None
     equipment: Equipment
 
+    @property
+    def environment(self) -> dict[str, str]:
+        """
+        What the agent needs to find its model.
+
+        Where the workspace lets the gateway's socket through and nothing else, every address on
+        this machine that the gateway tells stands for that socket, and is the relay's inside.
+        """
+        told = {} if self.gateway is None else dict(self.gateway.environment)
+        if self.workspace.enforced.get("network") != Network.MODEL_ONLY.value:
+            return told
+        return {name: _LOOPBACK.sub(MODEL_URL, value) for name, value in told.items()}
+
 
 @contextmanager
 def bench(cell: Cell, room: Room) -> Iterator[Bench]:
@@ -48,6 +65,7 @@ def bench(cell: Cell, room: Room) -> Iterator[Bench]:
         if room.gateway is not None and not cell.control:
             gateway = room.gateway.open(cell.label, cell.task.brief.budget_usd)
             stack.callback(gateway.close)
+            _refuse_without_socket(gateway, room)
         scratch = Path(tempfile.mkdtemp(prefix="fairtrial-scratch-"))
         stack.callback(shutil.rmtree, scratch, ignore_errors=True)
         stack.callback(_keep_native, scratch, cell, room)
@@ -57,6 +75,14 @@ def bench(cell: Cell, room: Room) -> Iterator[Bench]:
             )
         )
         yield Bench(workspace=workspace, scratch=scratch, gateway=gateway, equipment=equipment)
+
+
+def _refuse_without_socket(gateway: GatewaySession, room: Room) -> None:
+    if room.fence.network is Network.MODEL_ONLY and gateway.socket is None:
+        raise MachineError(
+            problem="the gateway has no socket, so that a model-only fence lets nothing through",
+            way_on="choose a gateway that listens on a socket, or another network",
+        )
 
 
 def _keep_native(scratch: Path, cell: Cell, room: Room) -> None:
