@@ -1,5 +1,5 @@
 import pytest
-from fairtrial.api import Boundary, Label, Usage
+from fairtrial.api import Boundary, Energy, Label, Usage
 from fairtrial.energy.remote import (
     Tokens,
     couch_wh,
@@ -9,6 +9,7 @@ from fairtrial.energy.remote import (
     estimates,
     jegham_wh,
     of_usage,
+    side_by_side,
 )
 
 SESSION = Tokens(fresh_in=5_000, out=8_000, cache_read=600_000, cache_write=40_000)
@@ -83,3 +84,16 @@ def test_unknown_tokens_have_no_figure() -> None:
     (found,) = of_usage([Usage(model="claude-opus-4", output=5)])
 
     assert (None, ("no-tokens",)) == (found.joules, found.flags)
+
+
+def test_a_remote_estimate_stands_beside_the_local_figure_and_is_never_added() -> None:
+    local = Energy(joules=4500.0, boundary=Boundary.HOST, label=Label.HARDWARE_SHUNT)
+    usage = [Usage(model="claude-opus-4", input_uncached=5_000, output=8_000)]
+
+    found = side_by_side((local,), usage)
+
+    assert [(4500.0, Boundary.HOST), (pytest.approx(132_309, rel=0.001), Boundary.REMOTE)] == [
+        (own.joules, own.boundary) for own in found
+    ]
+    assert (local,) == side_by_side((local,), [])
+    assert () == side_by_side((), usage)

@@ -147,6 +147,18 @@ def of_usage(entries: Sequence[Usage]) -> tuple[Energy, ...]:
     return (energy(work),)
 
 
+def side_by_side(local: tuple[Energy, ...], entries: Sequence[Usage]) -> tuple[Energy, ...]:
+    """
+    Returns an attempt's local figures with the remote estimate beside them, never added.
+
+    Args:
+        local: What the meters of the run saw; none where none was configured, and then there is
+            no estimate either.
+        entries: As `of_usage` takes them.
+    """
+    return (*local, *of_usage(entries)) if local else local
+
+
 def _sum(one: Tokens, other: Tokens) -> Tokens:
     return Tokens(
         fresh_in=one.fresh_in + other.fresh_in,

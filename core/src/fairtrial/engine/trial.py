@@ -17,6 +17,7 @@ from attrs import evolve
 from structlog.contextvars import bound_contextvars
 
 from fairtrial.api import Ending, Evidence, FairtrialError, Finding, RunError, Trial
+from fairtrial.energy.remote import side_by_side
 from fairtrial.engine import artifacts
 from fairtrial.engine.attempt import Outcome, attempt
 from fairtrial.engine.bench import bench
@@ -136,14 +137,14 @@ def _bare(cell: Cell, started_at: str, ending: Ending) -> Trial:
 
 
 def _with_outcome(trial: Trial, outcome: Outcome) -> Trial:
-    said = outcome.attempt
+    said, metered = outcome.attempt, outcome.metered
     return evolve(
         trial,
         limit=said.limit,
         wall_s=round(outcome.wall_s, 4),
         usage=said.usage,
-        metered=outcome.metered,
-        energy=outcome.energy,
+        metered=metered,
+        energy=side_by_side(outcome.energy, said.usage if metered is None else metered),
         questions=outcome.exchanges if outcome.events or outcome.exchanges else None,
         submission=said.submission,
         enforced=outcome.enforced,
