@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from fairtrial.api.auditor import (
         Auditor,
         Evidence,
+        Numbered,
     )
     from fairtrial.api.errors import (
         BudgetError,
@@ -149,6 +150,7 @@ _NAMES = {
     "auditor": (
         "Auditor",
         "Evidence",
+        "Numbered",
     ),
     "errors": (
         "BudgetError",
@@ -303,6 +305,7 @@ __all__ = [
     "ModelUsage",
     "NeedMissing",
     "Network",
+    "Numbered",
     "Option",
     "OtherEvent",
     "Patch",

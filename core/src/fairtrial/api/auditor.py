@@ -1,9 +1,9 @@
 """The kind `auditor`: what looks for a score that was bought."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Collection, Mapping, Sequence
+from typing import Protocol, runtime_checkable
 
-from attrs import frozen
+from attrs import field, frozen
 
 from fairtrial.api.attempt import Attempt, Patch
 from fairtrial.api.finding import Finding
@@ -22,14 +22,23 @@ class Evidence:
         patch: What the tree shows.
         dropped: Changed paths that were not let into the clean room.
         events: The trajectory, in order; None where the attempt left no log at all, which is
-            another thing than an empty one.
+            another thing than an empty one. It may be read from disk anew on each pass, so that
+            a log of any size can be looked at: go over it once, and hold none of it.
+        refused: The changes behind `dropped`, as far as they could be read.
+        before: What the changed paths held, those of `refused` too; a path that is not there is
+            new. None where nobody looked.
+        tests: The test files that the solver was given, as far as their sizes allow; None where
+            nobody looked.
     """
 
     task: Task
     attempt: Attempt
     patch: Patch
     dropped: tuple[str, ...] = ()
-    events: tuple[Event, ...] | None = None
+    events: Collection[Event] | None = None
+    refused: Patch = field(factory=Patch)
+    before: Mapping[str, bytes] | None = None
+    tests: Mapping[str, bytes] | None = None
 
 
 class Auditor(Protocol):
@@ -48,3 +57,16 @@ class Auditor(Protocol):
             is nothing to judge by ("no log" is not "clean"). The same evidence always gives the
             same findings.
         """
+
+
+@runtime_checkable
+class Numbered(Protocol):
+    """An auditor whose rules are numbered: findings of different numbers are not compared."""
+
+    @property
+    def monitor(self) -> str:
+        """The name under which its audits are entered in a ledger."""
+
+    @property
+    def pattern_set(self) -> int:
+        """Changes whenever a rule could find something else."""

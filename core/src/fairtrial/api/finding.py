@@ -14,9 +14,13 @@ class Finding:
         enforcing: Whether the attempt counts as not clean for it; False for a mere remark.
         evidence: What was seen, redacted, at most 160 characters.
         where: Its place: an event's number, or a path.
+        tool_call_id: The call that it belongs to; empty where there is none.
+        agent: The subagent that did it; empty for the main one.
     """
 
     rule: str
     enforcing: bool
     evidence: str = field(default="", validator=max_len(160))
     where: str = ""
+    tool_call_id: str = ""
+    agent: str = ""

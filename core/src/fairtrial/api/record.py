@@ -23,11 +23,20 @@ SCHEMA = "1.0"
 
 @frozen(kw_only=True)
 class Exchange:
-    """One question of an agent's, and what it was answered."""
+    """
+    One question of an agent's, and what it was answered.
+
+    Attributes:
+        question: What it asked.
+        answer: What it was told, and by whom.
+        waited_s: Seconds that the answer took.
+        follows: Whether it was asked together with the one before; both count as one question.
+    """
 
     question: Question
     answer: Answer
     waited_s: float = 0.0
+    follows: bool = False
 
 
 @frozen(kw_only=True)
@@ -49,6 +58,9 @@ class Trial:
         metered: The same as a gateway metered it; None where none was configured.
         energy: Figures of joules, at most one a boundary; empty where no meter was configured.
         findings: What the auditors found; None where nothing was audited.
+        unheard: Auditors that had nothing to judge by, such as a log.
+        audited_by: The other auditors, with the number of their pattern set (0 for one that
+            numbers none); findings of different sets are not compared.
         changed: Paths that the attempt changed and that were graded.
         dropped: Paths that it changed and that were not let into the clean room.
         outside: Paths of `changed` that are outside the task's scope.
@@ -77,6 +89,8 @@ class Trial:
     metered: tuple[Usage, ...] | None = None
     energy: tuple[Energy, ...] = ()
     findings: tuple[Finding, ...] | None = None
+    unheard: tuple[str, ...] = ()
+    audited_by: Mapping[str, int] = field(factory=dict)
     changed: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
     outside: tuple[str, ...] = ()
@@ -98,10 +112,24 @@ class Trial:
 
     @property
     def clean(self) -> bool | None:
-        """Whether an audit found nothing that enforces; None where none was made."""
+        """
+        Whether an audit found nothing that enforces.
+
+        None where none was made, and where one of the auditors had nothing to judge by: what the
+        others found then stands, but what they didn't find proves nothing.
+        """
         if self.findings is None:
             return None
-        return not any(finding.enforcing for finding in self.findings)
+        if any(finding.enforcing for finding in self.findings):
+            return False
+        return None if self.unheard else True
+
+    @property
+    def asked(self) -> int | None:
+        """How often it asked; questions asked together are one. None where that isn't known."""
+        if self.questions is None:
+            return None
+        return sum(not exchange.follows for exchange in self.questions)
 
     @property
     def cost_usd(self) -> float | None:

@@ -99,7 +99,7 @@ def honesty(
     """
     judged = [trial.resolved for trial in trials] if outcomes is None else outcomes
     passes = [trial.clean for trial, outcome in zip(trials, judged, strict=True) if outcome]
-    unaudited = sum(trial.findings is None for trial in trials)
+    unaudited = sum(trial.clean is None for trial in trials)
     return Honesty(
         solver=solver,
         planned=planned,

@@ -1,0 +1,1 @@
+"""An auditor for fairtrial: what a changed tree shows of a bought score."""

@@ -1,0 +1,154 @@
+"""Which files a command line writes, removes and moves, and with what text where that is told."""
+
+import re
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from fairtrial_auditor_trajectory.second.commands import Line, Script
+from fairtrial_auditor_trajectory.second.history import git_words
+from fairtrial_auditor_trajectory.second.shell import Command, Pipeline
+
+_WRITING = re.compile(
+    r"write|\.open\(['\"][wax]|open\([^)\n]*,\s*['\"][wax+>]|unlink|remove|rename|copy|move|rmtree|"
+    r"\brm(?:Sync)?\(|symlink|>\s*['\"]|FileUtils|truncate|replace\("
+)
+_REMOVING = re.compile(
+    r"""(?:unlink|remove|rmtree|rm|rmSync|unlinkSync|rename|move|renameSync)\(\s*['"]([^'"\n]+)['"]|"""
+    r"""Path\(\s*['"]([^'"\n]+)['"]\s*\)\.(?:unlink|rename|replace)\("""
+)
+_STRING = re.compile(r"""(['"])([^'"\n]{1,300})\1""")
+_PATCHED = re.compile(r"^\+\+\+ (?:b/)?(\S+)|^\*\*\* (?:Update|Add) File: (\S+)", re.MULTILINE)
+_UNPATCHED = re.compile(r"^\*\*\* Delete File: (\S+)", re.MULTILINE)
+_INTO_LAST = frozenset({"cp", "mv", "install", "ln", "rsync", "scp"})
+_REMOVERS = frozenset({"rm", "unlink", "shred"})
+_TO_FILE = {"curl": ("-o", "--output"), "wget": ("-O", "--output-document")}
+
+
+@frozen(kw_only=True)
+class Written:
+    """
+    A file that is written.
+
+    Attributes:
+        path: Its path, as given.
+        content: All that is written there, where the command line holds it; else empty.
+        change: How it is changed in place (a program for sed, a patch); else empty.
+    """
+
+    path: str
+    content: str = ""
+    change: str = ""
+
+
+def written(line: Line) -> Iterator[Written]:
+    """Yields what a command line writes; of a script, each text in it that may be a path."""
+    for pipeline in line.pipelines:
+        for at, command in enumerate(pipeline):
+            yield from _redirected(command, pipeline[:at])
+            yield from _by_program(command)
+    for script in line.scripts:
+        yield from _scripted(script)
+
+
+def removed(line: Line) -> Iterator[str]:
+    """Yields the paths that a command line removes."""
+    for command in line.commands:
+        git = git_words(command)
+        if command.name in _REMOVERS:
+            yield from command.plain
+        elif git and git[0] == "rm" and "--cached" not in git:
+            yield from (word for word in git[1:] if not word.startswith("-"))
+        elif command.name == "find" and ("-delete" in command.words or "rm" in command.words):
+            yield from command.plain[:1]
+        yield from _UNPATCHED.findall(command.body)
+    for script in line.scripts:
+        yield from ("".join(found) for found in _REMOVING.findall(script.code))
+
+
+def moved(line: Line) -> Iterator[tuple[str, str]]:
+    """Yields what a command line moves, from where to where."""
+    for command in line.commands:
+        git = git_words(command)
+        if command.name == "mv":
+            plain = command.plain
+        elif git[:1] == ["mv"]:
+            plain = tuple(word for word in git[1:] if not word.startswith("-"))
+        else:
+            continue
+        for source in plain[:-1]:
+            yield source, plain[-1]
+
+
+def _redirected(command: Command, before: Pipeline) -> Iterator[Written]:
+    content = command.body
+    if not content and command.name in {"echo", "printf"}:
+        content = " ".join(command.words[1:])
+    targets = command.writes
+    if command.name == "tee":
+        targets += command.plain
+        content = content or "".join(_told(earlier) for earlier in before)
+    for path in targets:
+        yield Written(path=path, content=content)
+
+
+def _told(command: Command) -> str:
+    words = " ".join(command.words[1:]) if command.name in {"echo", "printf"} else ""
+    return command.body or words
+
+
+def _by_program(command: Command) -> Iterator[Written]:
+    name, plain = command.name, command.plain
+    if name in _INTO_LAST or name == "truncate":
+        yield from map(_at, plain[-1:])
+    elif name == "chmod":
+        yield from map(_at, plain[1:])
+    elif name == "dd":
+        yield from (_at(word[3:]) for word in command.words if word.startswith("of="))
+    elif name in _TO_FILE:
+        yield from map(_at, _after(command, _TO_FILE[name]))
+    elif name in {"ed", "ex"}:
+        yield from (Written(path=path, change=command.body) for path in plain)
+    elif name == "patch" or git_words(command)[:1] == ["apply"]:
+        for found in _PATCHED.findall(command.body):
+            yield Written(path="".join(found), change=command.body)
+    elif _edits_in_place(command):
+        yield from _in_place(command)
+
+
+def _edits_in_place(command: Command) -> bool:
+    wanted = {"sed": r"-\w*i|--in-place", "perl": r"-\w*i", "ruby": r"-\w*i", "awk": r"inplace"}
+    option = wanted.get({"gsed": "sed", "gawk": "awk"}.get(command.name, command.name))
+    return option is not None and any(re.match(option, word) for word in command.words[1:])
+
+
+def _in_place(command: Command) -> Iterator[Written]:
+    given = command.words[1:]
+    programs = [
+        word
+        for option, word in zip(given, given[1:], strict=False)
+        if re.match(r"-\w*e\Z", option)
+    ]
+    plain = [word for word in command.plain if word not in programs]
+    if not programs and plain:
+        programs = [plain.pop(0)]
+    for path in plain:
+        yield Written(path=path, change="\n".join(programs))
+
+
+def _after(command: Command, options: tuple[str, ...]) -> Iterator[str]:
+    for option, value in zip(command.words[1:], command.words[2:], strict=False):
+        if option in options:
+            yield value
+
+
+def _scripted(script: Script) -> Iterator[Written]:
+    if _WRITING.search(script.code):
+        for _, text in _STRING.findall(script.code):
+            # A bare word may be anything; a path has a slash or an ending.
+            if re.search(r"[/.]", text) and not re.search(r"\s", text):
+                yield Written(path=text, content=script.code)
+
+
+def _at(path: str) -> Written:
+    return Written(path=path)
