@@ -1,6 +1,7 @@
 """Requests passed on and replies passed back, byte for byte, a copy read on the way."""
 
 import asyncio
+import io
 import itertools
 import time
 from collections.abc import Mapping
@@ -273,7 +274,8 @@ class Relay:
             onward.method,
             onward.url,
             headers=onward.headers,
-            data=onward.data or None,
+            # aiohttp warns of a large body that isn't a file.
+            data=io.BytesIO(onward.data) if onward.data else None,
             allow_redirects=False,
         )
 
