@@ -35,6 +35,7 @@ class Room:
         self._handle = os.open(self.place / report, flags, 0o600)
         os.fchmod(self._handle, 0o666)
         self._laid: dict[Path, tuple[bytes, bytes | None]] = {}
+        self._made: list[Path] = []
 
     def path(self, name: str) -> PurePosixPath:
         """Returns the path, from the workspace's root, of a file in the folder."""
@@ -50,7 +51,7 @@ class Room:
         for path, content in files.items():
             target = self._root / path
             _refuse_links(self._root, path)
-            target.parent.mkdir(parents=True, exist_ok=True)
+            self._make(target.parent)
             before = target.read_bytes() if target.is_file() else None
             self._laid[target] = (content, before)
             target.write_bytes(content)
@@ -74,7 +75,16 @@ class Room:
                 target.unlink(missing_ok=True)
                 if before is not None:
                     target.write_bytes(before)
+        for folder in reversed(self._made):
+            with suppress(OSError):
+                folder.rmdir()
         shutil.rmtree(self.place, ignore_errors=True)
+
+    def _make(self, folder: Path) -> None:
+        if not folder.exists():
+            self._make(folder.parent)
+            folder.mkdir()
+            self._made.append(folder)
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from fairtrial.api.task import Task
 
 from fairtrial_suite_folder.need import Need
 from fairtrial_suite_folder.origin import Origin
+from fairtrial_suite_folder.probefile import Probe
 
 
 @frozen(kw_only=True)
@@ -21,7 +22,8 @@ class Oracle:
         check: The hidden check's file; None where there is none.
         check_name: The name under which it is laid, at the root or where its tool chain needs it.
         check_cmd: What runs it; `{check}` stands for where it was laid.
-        timeout_s: Seconds that each of them may take.
+        probe: The hidden check that is a probe; None where there is none.
+        timeout_s: Seconds that each command may take.
         fail_to_pass: Names of tests of `test_cmd` that the fix makes pass.
         pass_to_pass: Names of tests that must go on passing.
     """
@@ -32,6 +34,7 @@ class Oracle:
     check: Path | None = None
     check_name: PurePosixPath = PurePosixPath()
     check_cmd: tuple[str, ...] = ()
+    probe: Probe | None = None
     timeout_s: float = 300.0
     fail_to_pass: tuple[str, ...] = ()
     pass_to_pass: tuple[str, ...] = ()

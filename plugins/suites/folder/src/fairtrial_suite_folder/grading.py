@@ -2,16 +2,18 @@
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
 
 from attrs import frozen
 from fairtrial.api.sandbox import EndedBy, Finished, Workspace
 from fairtrial.api.verdict import Check, CheckKind, Verdict
 from fairtrial.stacks import STACKS, runner_of
+from fairtrial.stacks.probes import ask
 from fairtrial.stacks.watched import Expected, Outcome, watch, watch_script
 
 from fairtrial_suite_folder.entry import Entry
+from fairtrial_suite_folder.probefile import Probe
 from fairtrial_suite_folder.tree import Leaf, Tree, make_folder, remove, write_leaf
 
 TAIL = 2000
@@ -57,6 +59,8 @@ def grade(entry: Entry, pristine: Tree, workspace: Workspace, version: str) -> V
         files=_texts(oracle.test_files, pristine),
     )
     graded: list[tuple[Check, str]] = []
+    if oracle.probe is not None:
+        graded.append(_probed(oracle.probe, bench))
     if oracle.check is not None:
         graded.append(_hidden(bench))
     if oracle.test_cmd:
@@ -129,9 +133,28 @@ def _hidden(bench: _Bench) -> tuple[Check, str]:
             remove(root / place)
 
 
+def _probed(probe: Probe, bench: _Bench) -> tuple[Check, str]:
+    step = _Step(name="probe", kind=CheckKind.VISIBLE, code="hidden-check", argv=("the probe's",))
+    return _told(
+        step,
+        lambda: ask(
+            probe.file.name,
+            probe.file.read_bytes(),
+            probe.cases,
+            bench.workspace,
+            timeout_s=probe.timeout_s,
+            env=bench.environment,
+        ),
+    )
+
+
 def _run(step: _Step, bench: _Bench) -> tuple[Check, str]:
+    return _told(step, lambda: _watched(step, bench) or _by_status(step, bench))
+
+
+def _told(step: _Step, work: Callable[[], Outcome]) -> tuple[Check, str]:
     try:
-        outcome = _watched(step, bench) or _by_status(step, bench)
+        outcome = work()
     except FileNotFoundError:
         why = f"the program “{step.argv[0]}” isn't there"
         outcome = Outcome(passed=None, code="grader", why=why, output=why)

@@ -91,7 +91,7 @@ def _secrets(entry: Entry, cache: Path) -> Iterator[tuple[str, str]]:
     prompt = entry.task.brief.prompt.casefold()
     names = _names(entry)
     yield from (("secret", f"the request says “{word}”") for word in names if word in prompt)
-    check = entry.oracle.check.read_bytes().strip() if entry.oracle.check else b""
+    checks = [file.read_bytes().strip() for file in _hidden_files(entry)]
     # A third party's package may speak of held-out data for reasons of its own.
     sought = names if entry.origin.source is None else (STEM,)
     for path, leaf in tree_of(entry, cache).items():
@@ -99,8 +99,15 @@ def _secrets(entry: Entry, cache: Path) -> Iterator[tuple[str, str]]:
         for word in sought:
             if word in text or word in str(path).casefold():
                 yield "secret", f"“{path}” says “{word}”"
-        if check and check in leaf.data:
+        if any(check and check in leaf.data for check in checks):
             yield "secret", f"“{path}” holds the check"
+
+
+def _hidden_files(entry: Entry) -> tuple[Path, ...]:
+    oracle = entry.oracle
+    check = (oracle.check,) if oracle.check else ()
+    probe = (oracle.probe.file, oracle.probe.cases_file) if oracle.probe else ()
+    return (*check, *probe)
 
 
 def _names(entry: Entry) -> tuple[str, ...]:

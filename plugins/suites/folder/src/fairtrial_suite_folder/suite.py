@@ -27,7 +27,7 @@ from fairtrial_suite_folder.entry import Entry
 from fairtrial_suite_folder.loading import load
 from fairtrial_suite_folder.tree import lay
 
-VERSION = "folder-1"
+VERSION = "folder-2"
 """Changes whenever the same tree could be graded differently; tasks have digests of their own."""
 
 

@@ -229,3 +229,19 @@ def read_text(file: Path, about: Table) -> str:
     except OSError as error:
         problem = f"“{file.name}” can't be read: {error.strerror or error}"
         raise at.fault("", problem, "make it a readable file") from error
+
+
+def piece(table: Table, key: str) -> Path:
+    """
+    Returns a file beside the task's own, which must be there and lead nowhere else.
+
+    Raises:
+        SuiteError: It is missing, or leads out.
+    """
+    path = table.path(key, table.text(key))
+    file = table.file.parent / path
+    inside = file.resolve().is_relative_to(table.file.parent.resolve())
+    if not file.is_file() or not inside:
+        problem = f"“{path}” is missing" if inside else f"“{path}” leads out of the task's folder"
+        raise table.fault(key, problem, f"put a file there, or mend “{key}”")
+    return file

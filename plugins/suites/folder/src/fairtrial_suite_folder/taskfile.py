@@ -12,7 +12,8 @@ from fairtrial_suite_folder.digests import total_digest
 from fairtrial_suite_folder.entry import Entry, Oracle
 from fairtrial_suite_folder.need import read_needs
 from fairtrial_suite_folder.origin import Origin, read_source
-from fairtrial_suite_folder.table import SLUG, Table, read_table, read_text
+from fairtrial_suite_folder.probefile import read_probe
+from fairtrial_suite_folder.table import SLUG, Table, piece, read_table, read_text
 from fairtrial_suite_folder.tree import digest, read_tree
 
 KEYS = (
@@ -30,6 +31,7 @@ KEYS = (
     "check",
     "check_cmd",
     "check_timeout_s",
+    "probe",
     "changed_within",
     "questions",
     "prefer",
@@ -108,22 +110,11 @@ def _prompt(table: Table) -> str:
         raise table.fault("prompt_file", problem, "keep one of them")
     if "prompt_file" not in table.values:
         return table.text("prompt").strip() + "\n"
-    file = _piece(table, "prompt_file")
+    file = piece(table, "prompt_file")
     text = read_text(file, table).strip()
     if not text:
         raise table.fault("prompt_file", f"“{file.name}” is empty", "write the request into it")
     return text + "\n"
-
-
-def _piece(table: Table, key: str) -> Path:
-    """Returns a file beside the task's own, which must be there and lead nowhere else."""
-    path = table.path(key, table.text(key))
-    file = table.file.parent / path
-    inside = file.resolve().is_relative_to(table.file.parent.resolve())
-    if not file.is_file() or not inside:
-        problem = f"“{path}” is missing" if inside else f"“{path}” leads out of the task's folder"
-        raise table.fault(key, problem, f"put a file there, or mend “{key}”")
-    return file
 
 
 def _origin(table: Table) -> Origin:
@@ -132,7 +123,7 @@ def _origin(table: Table) -> Origin:
     if source is not None:
         if before.exists():
             raise table.fault("source", "there are both before/ and [source]", "keep one of them")
-        plant = _piece(source, "plant") if "plant" in source.values else None
+        plant = piece(source, "plant") if "plant" in source.values else None
         return Origin(source=read_source(source), plant=plant)
     if not before.is_dir() or before.is_symlink():
         way_on = "make the folder before/ with the tree to work on, or name a [source]"
@@ -142,9 +133,11 @@ def _origin(table: Table) -> Origin:
 
 def _oracle(table: Table) -> Oracle:
     test_cmd = table.command("test_cmd")
-    check = _piece(table, "check") if "check" in table.values else None
-    if check is None and not test_cmd:
-        way_on = "give test_cmd, or check, or both"
+    check = piece(table, "check") if "check" in table.values else None
+    asked = table.table("probe")
+    probe = read_probe(asked) if asked else None
+    if check is None and probe is None and not test_cmd:
+        way_on = "give test_cmd, a check or a probe"
         raise table.fault("test_cmd", "nothing says how the task is graded", way_on)
     if check is None and "check_cmd" in table.values:
         raise table.fault("check_cmd", "“check_cmd” is given without “check”", "name the check")
@@ -156,6 +149,7 @@ def _oracle(table: Table) -> Oracle:
         check_name=check_place(check) if check else PurePosixPath(),
         check_cmd=table.command("check_cmd") or (check_command(check, table) if check else ()),
         timeout_s=table.seconds("check_timeout_s", 300.0),
+        probe=probe,
         fail_to_pass=table.texts("fail_to_pass"),
         pass_to_pass=table.texts("pass_to_pass"),
     )
@@ -185,7 +179,12 @@ def _digest(table: Table, origin: Origin, oracle: Oracle, reference: Path) -> st
     }
     files = {
         key: hashlib.sha256(file.read_bytes()).hexdigest()
-        for key, file in (("plant", origin.plant), ("check", oracle.check))
+        for key, file in (
+            ("plant", origin.plant),
+            ("check", oracle.check),
+            ("probe", oracle.probe.file if oracle.probe else None),
+            ("cases", oracle.probe.cases_file if oracle.probe else None),
+        )
         if file is not None
     }
     return total_digest(dict(table.values) | {"prompt": _prompt(table)}, trees | files)

@@ -67,7 +67,7 @@ class Plugin:
             return [item]
         twin = _function(item.parent, item.name, _failing(str(self._order["token"])), type(item))
         # By its very name, so that whoever lets the test pass lets the twin pass as well.
-        twin._nodeid = item.nodeid  # type: ignore[misc]  # noqa: SLF001 - pytest has no other way to share a name
+        twin._nodeid = item.nodeid  # type: ignore[attr-defined]  # noqa: SLF001 - pytest has no other way to share a name
         return random.SystemRandom().sample([item, twin], 2)
 
     def _canaries(self, session: pytest.Session, names: dict[str, str]) -> list[pytest.Item]:
@@ -83,7 +83,7 @@ class Plugin:
         for function, name in names.items():
             work = functools.partial(getattr(module, function), unittest.TestCase())
             canary = _function(place, name, work, pytest.Function)
-            canary._nodeid = name  # type: ignore[misc]  # noqa: SLF001 - as above
+            canary._nodeid = name  # type: ignore[attr-defined]  # noqa: SLF001 - as above
             found.append(canary)
         return random.SystemRandom().sample(found, len(found))
 
@@ -93,7 +93,7 @@ def _function(
 ) -> pytest.Function:
     """Makes a test of a kind out of a function, without any fixture."""
     none = FuncFixtureInfo((), (), [], {})
-    made: pytest.Function = kind.from_parent(parent, name=name, callobj=work, fixtureinfo=none)  # type: ignore[arg-type]  # a collector, as pytest handed it out
+    made: pytest.Function = kind.from_parent(parent, name=name, callobj=work, fixtureinfo=none)
     prepare = made.setup
 
     def setup() -> None:

@@ -182,7 +182,7 @@ def run_unittest(order: Order, report: Report) -> int:
     """Runs `python -m unittest …`."""
     argv = ["python3 -m unittest", *order["args"]]  # type: ignore[misc]  # a list of texts
     runner = Runner(order, report)
-    program = TestProgram(module=None, argv=argv, testRunner=runner, exit=False)  # type: ignore[arg-type]  # it only needs `run`
+    program = TestProgram(module=None, argv=argv, testRunner=runner, exit=False)
     report.end()
     return int(not program.result.wasSuccessful())
 
