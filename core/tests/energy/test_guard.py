@@ -68,3 +68,32 @@ def test_closing_twice_is_fine_and_a_closed_meter_reads_nothing(guarded) -> None
     own.close()
 
     assert () == own.read().readings
+
+
+@pytest.mark.parametrize(
+    ("change", "shown"),
+    [
+        ({"boundary": "host"}, "'host'"),
+        ({"sensor": None}, "None"),
+        ({"update_s": float("inf")}, "inf"),
+        ({"max_watts": float("inf")}, "inf"),
+        ({"identity": 7}, "7"),
+        ({"modulus": 10.5}, "10.5"),
+        ({"atoms": frozenset({0})}, "0"),
+    ],
+)
+def test_a_counter_of_nonsense_costs_the_meter_and_not_the_run(
+    rig, meter, counter, change, shown
+) -> None:
+    own = rig(meter(counters=(counter(**change),)))
+
+    with own.ledger, own.ledger.window("a") as window:
+        pass
+
+    (energy,) = window.energies()
+    assert None is energy.joules
+    assert f"TypeError: counter “pkg0” is described by {shown}" in energy.why
+
+
+def test_what_is_no_counter_at_all_is_named(guarded) -> None:
+    assert "TypeError: 'pkg0' is no counter" == guarded(counters=("pkg0",)).open()

@@ -5,16 +5,17 @@ Each meter has one daemon thread of its own; an answer that is not there in time
 so is the meter. A reading that can't be a count is left out and noted.
 """
 
+import math
 import queue
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from attrs import define, evolve, field, frozen
+from attrs import define, field, frozen
 
 from fairtrial.api.errors import FairtrialError
 from fairtrial.api.meter import Host, Meter, MeterSession
-from fairtrial.api.reading import Counter, Probe, RawReading
+from fairtrial.api.reading import Boundary, Counter, Probe, RawReading
 from fairtrial.energy.labels import admitted
 
 PATIENCE_S = 2.0
@@ -70,7 +71,11 @@ class GuardedMeter:
             if not isinstance(answer, Probe):
                 msg = "it answered a probe with something else"
                 raise TypeError(msg)
-            return evolve(answer, counters=tuple(admitted(own) for own in answer.counters))
+            return Probe(
+                counters=tuple(sound(own) for own in answer.counters),
+                unavailable=_texts(answer.unavailable),
+                conditions=_texts(answer.conditions),
+            )
 
         answer = self._call(work, patience_s)
         if isinstance(answer, _Failure):
@@ -82,7 +87,7 @@ class GuardedMeter:
 
         def work() -> tuple[MeterSession, tuple[Counter, ...]]:
             session = self.meter.open(self.host)
-            return session, tuple(admitted(counter) for counter in session.counters)
+            return session, tuple(sound(counter) for counter in session.counters)
 
         answer = self._call(work, patience_s)
         if isinstance(answer, _Failure):
@@ -114,7 +119,7 @@ class GuardedMeter:
         return Answer(
             readings=tuple(own for own, why in zip(readings, wrong, strict=True) if not why),
             faults=tuple(filter(None, wrong)),
-            identities={counter.id: counter.identity for counter in counters},
+            identities={counter.id: str(counter.identity) for counter in counters},
         )
 
     def close(self) -> None:
@@ -159,6 +164,37 @@ def _work(jobs: "queue.SimpleQueue[Callable[[], None] | None]") -> None:
     """Runs jobs until told to stop."""
     while (job := jobs.get()) is not None:
         job()
+
+
+def sound(counter: Counter) -> Counter:
+    """
+    Returns a counter with the label that it gets.
+
+    Raises:
+        TypeError: It is no counter, or a part of it is not what the interface says.
+    """
+    if not isinstance(counter, Counter):
+        msg = f"{counter!r} is no counter"
+        raise TypeError(msg)
+    numbers = (counter.microjoules_per_count, counter.update_s, counter.max_watts)
+    # As objects: a plugin's author may run no type checker.
+    texts: tuple[object, ...] = (counter.id, counter.sensor, counter.identity, *counter.atoms)
+    boundary: object = counter.boundary
+    modulus: object = counter.modulus
+    wrong = [
+        *(text for text in texts if not isinstance(text, str)),
+        *(number for number in numbers if number is not None and not math.isfinite(number)),
+        *(() if isinstance(boundary, Boundary) else (boundary,)),
+        *(() if isinstance(modulus, int | None) else (modulus,)),
+    ]
+    if wrong:
+        msg = f"counter “{counter.id}” is described by {wrong[0]!r}"
+        raise TypeError(msg)
+    return admitted(counter)
+
+
+def _texts(pairs: Mapping[str, str]) -> Mapping[str, str]:
+    return {str(name): str(text) for name, text in pairs.items()}
 
 
 def _fault(reading: RawReading, known: Mapping[str, Counter]) -> str:
