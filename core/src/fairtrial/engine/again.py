@@ -9,18 +9,17 @@ from fairtrial.api import Attempt, RunError, RunRecord, Trial
 from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.engine import artifacts
 from fairtrial.engine.attempt import Outcome
-from fairtrial.engine.cleanroom import admit
+from fairtrial.engine.audit import audit
 from fairtrial.engine.conclusion import conclude
 from fairtrial.engine.conduct import outside_scope
 from fairtrial.engine.crew import Crew
 from fairtrial.engine.directory import RunDirectory
-from fairtrial.engine.grading import NOT_GRADED, Graded, grade
+from fairtrial.engine.grading import NOT_GRADED, grade, look_again
 from fairtrial.engine.journal import Journal, read_run
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.prepare import Prepared
 from fairtrial.engine.room import Room
 from fairtrial.engine.snapshot import Difference
-from fairtrial.engine.trial import audit
 from fairtrial.engine.watch import Unwatched, Watcher
 
 log = structlog.get_logger()
@@ -65,16 +64,22 @@ def reaudit(
     """
     Asks the config's auditors about every stored attempt again.
 
+    What the tree was before is not stored: it is seeded anew, which gives the same bytes for the
+    same task.
+
     Raises:
         RunError: The directory holds no run, or one of other tasks.
     """
 
     def again(cell: Cell, trial: Trial, room: Room) -> Trial:
         outcome, left = _stored(trial, room)
-        admission = admit(left.patch, cell.task)
-        dropped = {**left.left_behind, **admission.dropped}
-        graded = Graded(verdict=trial.verdict, patch=admission.admitted, dropped=dropped)
-        return evolve(trial, findings=audit(cell, room, outcome, graded))
+        audited = audit(cell, room, outcome, look_again(cell, room, left))
+        return evolve(
+            trial,
+            findings=audited.findings,
+            unheard=audited.unheard,
+            audited_by=audited.audited_by,
+        )
 
     return _again(prepared, directory, watcher, again)
 

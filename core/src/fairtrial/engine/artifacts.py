@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from fairtrial import serial
-from fairtrial.api import Event, Patch
+from fairtrial.api import Patch
 from fairtrial.engine.directory import unwritable
+from fairtrial.engine.eventlog import EventLog, logs
 
 TREE = "tree.json"
 TRAJECTORY = "trajectory.jsonl"
@@ -40,24 +41,14 @@ def keep_error(place: Path, traceback: str) -> None:
         _keep(place / "error.txt", traceback.encode(errors="replace"))
 
 
-def events(place: Path) -> tuple[Event, ...] | None:
+def events(place: Path) -> EventLog | None:
     """
-    Reads the trajectory, torn and unknown lines passed over.
+    Opens the trajectory, torn lines passed over; rotated logs come first.
 
     None where the attempt left no log, which is another thing than an empty one.
     """
-    path = place / TRAJECTORY
-    if not path.exists():
-        return None
-    with path.open("rb") as file:
-        return tuple(event for line in file if (event := _event(line)) is not None)
-
-
-def _event(line: bytes) -> Event | None:
-    try:
-        return serial.load_event(line)
-    except ValueError:
-        return None
+    files = logs(place)
+    return EventLog(files) if files else None
 
 
 def _keep(path: Path, content: bytes) -> None:

@@ -1,7 +1,6 @@
 """Grading what an attempt left, in a room in which no solver has ever been."""
 
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Container, Mapping
 
 from attrs import evolve, field, frozen
 
@@ -11,6 +10,7 @@ from fairtrial.engine.attempt import Outcome
 from fairtrial.engine.cleanroom import admit, lay
 from fairtrial.engine.conduct import judged, undelivered
 from fairtrial.engine.controls import second_opinion
+from fairtrial.engine.originals import originals, visible_tests
 from fairtrial.engine.patchfile import line_counts, unified
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.room import Room
@@ -30,6 +30,9 @@ class Graded:
         dropped: What did not, with the reason.
         added: Lines of text that the attempt added; None where nothing was graded.
         removed: Lines that it removed.
+        refused: The changes behind `dropped`, as far as they could be read.
+        before: What the changed paths held before; None where nobody looked.
+        tests: The test files that the solver was given; None where nobody looked.
     """
 
     verdict: Verdict | None
@@ -37,6 +40,9 @@ class Graded:
     dropped: Mapping[str, str] = field(factory=dict)
     added: int | None = None
     removed: int | None = None
+    refused: Patch = field(factory=Patch)
+    before: Mapping[str, bytes] | None = None
+    tests: Mapping[str, bytes] | None = None
 
 
 def grade(cell: Cell, room: Room, outcome: Outcome, left: Difference) -> Graded:
@@ -49,7 +55,8 @@ def grade(cell: Cell, room: Room, outcome: Outcome, left: Difference) -> Graded:
     dropped = {**left.left_behind, **admission.dropped}
     with room.open_for_checks(cell.label, room.equip(cell.task)) as workspace:
         room.suite.seed(cell.task, workspace)
-        before = _originals(left.patch, workspace.root)
+        before = originals(left.patch, workspace.root)
+        tests = visible_tests(cell.task, workspace.root) if room.auditors else None
         artifacts.keep_diff(place, unified(left.patch, before.get))
         refused = set(lay(admission.admitted, workspace.root))
         patch = _without(admission.admitted, refused)
@@ -69,6 +76,28 @@ def grade(cell: Cell, room: Room, outcome: Outcome, left: Difference) -> Graded:
         dropped=dropped,
         added=added,
         removed=removed,
+        refused=_only(left.patch, dropped),
+        before=before,
+        tests=tests,
+    )
+
+
+def look_again(cell: Cell, room: Room, left: Difference) -> Graded:
+    """Divides a stored tree as grading did, and reads what was there before; grades nothing."""
+    admission = admit(left.patch, cell.task)
+    before = tests = None
+    if room.auditors and not cell.control:
+        with room.open_for_checks(cell.label, room.equip(cell.task)) as workspace:
+            room.suite.seed(cell.task, workspace)
+            before = originals(left.patch, workspace.root)
+            tests = visible_tests(cell.task, workspace.root)
+    return Graded(
+        verdict=None,
+        patch=admission.admitted,
+        dropped={**left.left_behind, **admission.dropped},
+        refused=_only(left.patch, admission.dropped),
+        before=before,
+        tests=tests,
     )
 
 
@@ -82,16 +111,11 @@ def _held_out(cell: Cell, room: Room, outcome: Outcome, patch: Patch) -> tuple[C
     return (Check(name=check.name, kind=CheckKind.HELD_OUT, passed=check.passed, code=code),)
 
 
-def _originals(patch: Patch, root: Path) -> dict[str, bytes]:
-    found = {}
-    for path in patch.paths:
-        place = root / path
-        if place.is_file() and not place.is_symlink():
-            found[path] = place.read_bytes()
-    return found
-
-
 def _without(patch: Patch, refused: set[str]) -> Patch:
     if not refused:
         return patch
     return Patch(changes=tuple(c for c in patch.changes if str(c.path) not in refused))
+
+
+def _only(patch: Patch, paths: Container[str]) -> Patch:
+    return Patch(changes=tuple(c for c in patch.changes if str(c.path) in paths))

@@ -16,10 +16,11 @@ import structlog
 from attrs import evolve
 from structlog.contextvars import bound_contextvars
 
-from fairtrial.api import Ending, Evidence, FairtrialError, Finding, RunError, Trial
+from fairtrial.api import Ending, FairtrialError, RunError, Trial
 from fairtrial.energy.remote import side_by_side
 from fairtrial.engine import artifacts
 from fairtrial.engine.attempt import Outcome, attempt
+from fairtrial.engine.audit import Audit, audit
 from fairtrial.engine.bench import bench
 from fairtrial.engine.conduct import outside_scope
 from fairtrial.engine.grading import Graded, grade
@@ -52,8 +53,8 @@ def run_trial(cell: Cell, room: Room) -> Trial:
                 place.workspace.settle()  # 3
                 left = difference(before, place.workspace.root)
             graded = grade(cell, room, outcome, left)  # 4
-            findings = audit(cell, room, outcome, graded)  # 5
-            trial = finished(cell, started_at, outcome, graded, findings)
+            audited = audit(cell, room, outcome, graded)  # 5
+            trial = finished(cell, started_at, outcome, graded, audited)
         except RunError:
             raise
         except Exception as error:  # noqa: BLE001 - a plugin may raise anything; none may lose the run
@@ -62,35 +63,20 @@ def run_trial(cell: Cell, room: Room) -> Trial:
         return trial
 
 
-def audit(cell: Cell, room: Room, outcome: Outcome, graded: Graded) -> tuple[Finding, ...] | None:
-    """Asks every auditor; None where none is configured, or none had anything to judge by."""
-    place = room.directory.trial(cell.task.id, cell.solver, cell.rollout)
-    if not room.auditors or cell.control:
-        return None
-    evidence = Evidence(
-        task=cell.task,
-        attempt=outcome.attempt,
-        patch=graded.patch,
-        dropped=tuple(graded.dropped),
-        events=artifacts.events(place),
-    )
-    answers = [auditor.audit(evidence) for auditor in room.auditors.values()]
-    heard = [answer for answer in answers if answer is not None]
-    return tuple(finding for answer in heard for finding in answer) if heard else None
-
-
 def finished(
     cell: Cell,
     started_at: str,
     outcome: Outcome,
     graded: Graded,
-    findings: tuple[Finding, ...] | None,
+    audited: Audit,
 ) -> Trial:
     """Puts together what is known of a trial that came to its end."""
     return evolve(
         _with_outcome(_bare(cell, started_at, outcome.attempt.ending), outcome),
         verdict=graded.verdict,
-        findings=findings,
+        findings=audited.findings,
+        unheard=audited.unheard,
+        audited_by=audited.audited_by,
         changed=graded.patch.paths,
         dropped=tuple(graded.dropped),
         outside=outside_scope(cell.task, graded.patch),
