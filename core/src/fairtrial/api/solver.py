@@ -1,8 +1,8 @@
 """The kind `solver`: what runs an agent on one task."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from fairtrial.api.answerer import Answer, Question
 from fairtrial.api.attempt import Attempt
@@ -45,6 +45,9 @@ class Session(Protocol):
     def ask(self, question: Question, /) -> Answer:
         """Puts a question to the answerer and records both; waiting is not working time."""
 
+    def ask_together(self, questions: Sequence[Question], /) -> Sequence[Answer]:
+        """Puts questions that the agent asks all at once; they count as one question."""
+
     def record(self, event: Event, /) -> None:
         """Appends one event to the trajectory, written at once."""
 
@@ -72,3 +75,16 @@ class Solver(Protocol):
             Exception: Anything else becomes `Ending.INFRA` too, with the traceback kept: it is a
                 fault of the plugin, not of the agent.
         """
+
+
+@runtime_checkable
+class Spender(Protocol):
+    """
+    A solver that says whether it can spend money; an optional face.
+
+    One that says nothing is taken to spend where the run has a gateway, and not to elsewhere.
+    """
+
+    @property
+    def spends(self) -> bool | None:
+        """Whether an attempt may cost money, so that a run needs a budget; None: says nothing."""

@@ -18,7 +18,10 @@ def field_docs(cls: type) -> Mapping[str, str]:
 
     Read are the `Attributes:` section of the class's docstring, and strings right below fields.
     """
-    found = {**_below_fields(cls), **_attributes_section(inspect.getdoc(cls) or "")}
+    found: dict[str, str] = {}
+    # A field may be inherited, and then its docstring stands in the class that has it.
+    for each in reversed([base for base in cls.__mro__ if attrs.has(base)]):
+        found |= {**_below_fields(each), **_attributes_section(inspect.getdoc(each) or "")}
     return {
         name: found[name] for name in (each.name for each in attrs.fields(cls)) if name in found
     }

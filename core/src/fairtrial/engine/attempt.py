@@ -3,10 +3,12 @@
 import time
 import traceback
 from collections.abc import Mapping
+from contextlib import nullcontext
 
 import structlog
 from attrs import evolve, frozen
 
+from fairtrial.agents.desk import Desk
 from fairtrial.api import Attempt, Ending, Energy, Exchange, FairtrialError, Solver, Usage
 from fairtrial.engine import artifacts
 from fairtrial.engine.bench import Bench
@@ -60,10 +62,14 @@ def attempt(cell: Cell, room: Room, place: Bench) -> Outcome:
     )
     window = room.ledger.begin(cell.label, group=cell.solver)
     start = time.monotonic()
-    said, error = _solve(solver, session)
+    with Desk(session) if not cell.control else nullcontext():
+        said, error = _solve(solver, session)
     wall_s = time.monotonic() - start
     window.end()
     session.close()
+    if place.gateway is not None:
+        # What is under way is metered to its end, so that the figures below are the last.
+        place.gateway.close()
     artifacts.keep_error(kept, error)
     over = place.gateway is not None and place.gateway.exhausted
     return Outcome(
@@ -94,10 +100,11 @@ def _solve(solver: Solver, session: TrialSession) -> tuple[Attempt, str]:
 def _overruled(said: Attempt, cell: Cell, used_s: float, *, over: bool, stop: bool) -> Attempt:
     if stop:
         return evolve(said, ending=Ending.INTERRUPTED, note="the run was stopped by the user")
-    if said.ending is Ending.INFRA:
-        return said
+    # An agent whose request was refused for the budget takes that for the provider's fault.
     if over:
         return evolve(said, ending=Ending.OVER_BUDGET, limit="budget")
+    if said.ending is Ending.INFRA:
+        return said
     if used_s > cell.task.brief.timeout_s + LATE_S and said.ending is not Ending.TIMED_OUT:
         return evolve(said, ending=Ending.TIMED_OUT, limit="timeout")
     return said

@@ -67,7 +67,8 @@ def _scope(task: Task, patch: Patch) -> tuple[Check, ...]:
 
 
 def _questions(task: Task, outcome: Outcome) -> tuple[Check, ...]:
-    expected, asked = task.questions_expected, len(outcome.exchanges)
+    expected = task.questions_expected
+    asked = sum(not exchange.follows for exchange in outcome.exchanges)
     # Without a trajectory nobody knows what was asked.
     if expected is None or asked == expected or (not outcome.events and not asked):
         return ()

@@ -8,6 +8,7 @@ from pathlib import Path
 from attrs import evolve, field, frozen
 
 from fairtrial import processes
+from fairtrial.agents.desk import helper_folder
 from fairtrial.api import (
     Answerer,
     Auditor,
@@ -74,9 +75,15 @@ class Room:
     ) -> AbstractContextManager[Workspace]:
         """Opens the workspace in which a solver works."""
         fence = self._fence(equipment)
-        return self.sandbox.open(
-            label, evolve(fence, model_socket=model_socket, writable=(scratch,))
+        helpers = helper_folder(scratch)
+        helpers.mkdir(exist_ok=True)
+        fence = evolve(
+            fence,
+            model_socket=model_socket,
+            writable=(scratch,),
+            path=(helpers, *fence.path),
         )
+        return self.sandbox.open(label, fence)
 
     def open_for_checks(
         self, label: str, equipment: Equipment

@@ -2,7 +2,8 @@
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO, cast
@@ -57,32 +58,65 @@ class TrialSession:
     _start: float = field(factory=time.monotonic)
     waited_s: float = 0.0
     _file: TextIO | None = None
+    _asked: int = 0
+    _asking: int = 0
+    _asking_since: float = 0.0
     _lock: threading.RLock = field(factory=threading.RLock)
 
     def remaining_s(self) -> float:
         """Seconds left of the attempt's time; waiting for an answer doesn't use it up."""
-        used = time.monotonic() - self._start - self.waited_s
+        with self._lock:
+            now = time.monotonic()
+            waiting = now - self._asking_since if self._asking else 0.0
+            used = now - self._start - self.waited_s - waiting
         return max(0.0, self.brief.timeout_s - used)
 
     def ask(self, question: Question, /) -> Answer:
         """Puts a question to the answerer and records both."""
-        number = str(len(self.exchanges) + 1)
-        self.record(QuestionAsked(question_id=number, questions=(question,)))
-        start = time.monotonic()
-        answer = self._answerer.answer(question, self._task)
-        waited = time.monotonic() - start
-        picked: object = (
-            list(answer.picked) if question.multi_select else (*answer.picked, None)[0]
-        )
+        return self.ask_together((question,))[0]
+
+    def ask_together(self, questions: Sequence[Question], /) -> tuple[Answer, ...]:
+        """Puts questions that were asked all at once; they are one event, and count as one."""
+        with self._lock:
+            self._asked += 1
+            number = str(self._asked)
+        self.record(QuestionAsked(question_id=number, questions=tuple(questions)))
+        with self._waiting():
+            exchanges = [self._exchange(question) for question in questions]
+        answers = tuple(exchange.answer for exchange in exchanges)
         self.record(
             QuestionAnswered(
-                question_id=number, answers={question.text: picked}, response=answer.text
+                question_id=number,
+                answers=dict(map(_picked, questions, answers)),
+                response="\n".join(answer.text for answer in answers if answer.text),
             )
         )
         with self._lock:
-            self.waited_s += waited
-            self.exchanges.append(Exchange(question=question, answer=answer, waited_s=waited))
-        return answer
+            self.exchanges += (
+                evolve(exchange, follows=place > 0) for place, exchange in enumerate(exchanges)
+            )
+        return answers
+
+    def _exchange(self, question: Question) -> Exchange:
+        start = time.monotonic()
+        answer = self._answerer.answer(question, self._task)
+        waited_s = time.monotonic() - start
+        return Exchange(question=question, answer=answer, waited_s=waited_s)
+
+    @contextmanager
+    def _waiting(self) -> Iterator[None]:
+        """Stops the attempt's clock; of two waits at once, the time is counted once."""
+        with self._lock:
+            if not self._asking:
+                self._asking_since = time.monotonic()
+            self._asking += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._asking -= 1
+                if not self._asking:
+                    self.waited_s += time.monotonic() - self._asking_since
 
     def record(self, event: Event, /) -> None:
         """Appends one event to the trajectory, written at once."""
@@ -102,3 +136,9 @@ class TrialSession:
             if self._file is not None:
                 self._file.close()
                 self._file = None
+
+
+def _picked(question: Question, answer: Answer) -> tuple[str, object]:
+    if question.multi_select:
+        return question.text, list(answer.picked)
+    return question.text, (*answer.picked, None)[0]

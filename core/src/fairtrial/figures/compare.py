@@ -197,7 +197,7 @@ def _changed(rows: Sequence[Pair]) -> tuple[int, int]:
 
 
 def _side(arm: Arm) -> Side:
-    asked = [len(trial.questions) for trial in arm.attempted if trial.questions is not None]
+    asked = [trial.asked for trial in arm.attempted if trial.asked is not None]
     version = None if arm.heldout is None else arm.heldout.get("version")
     return Side(
         label=arm.label,

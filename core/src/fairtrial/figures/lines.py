@@ -157,7 +157,7 @@ def _line(record: RunRecord, trial: Trial, counted: str) -> TrialLine:
         cache_write_1h=_tokens(trial, "cache_write_1h"),
         output=_tokens(trial, "output"),
         reasoning=_tokens(trial, "reasoning"),
-        questions=None if trial.questions is None else len(trial.questions),
+        questions=trial.asked,
         diff_added=trial.diff_added,
         diff_removed=trial.diff_removed,
         changed=len(trial.changed),

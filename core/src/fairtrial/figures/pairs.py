@@ -140,7 +140,7 @@ def task_side(trials: Sequence[Trial]) -> TaskSide:
     """Sums one task's rollouts on one side; there is at least one."""
     counted = [trial for trial in trials if trial.ending is not Ending.INFRA]
     outcomes = [trial.resolved for trial in counted]
-    asked = [None if trial.questions is None else len(trial.questions) for trial in trials]
+    asked = [trial.asked for trial in trials]
     return TaskSide(
         solver=trials[0].solver,
         model=next((trial.model for trial in trials if trial.model is not None), None),

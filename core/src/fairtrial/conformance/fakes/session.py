@@ -1,7 +1,7 @@
 """What a solver is handed, kept in lists that a test can look at."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from attrs import define, field, frozen
@@ -60,6 +60,10 @@ class FakeSession:
         """Notes the question and has it answered."""
         self.questions.append(question)
         return self.answerer.answer(question, sample_task())
+
+    def ask_together(self, questions: Sequence[Question], /) -> Sequence[Answer]:
+        """Notes the questions and has them answered."""
+        return [self.ask(question) for question in questions]
 
     def record(self, event: Event, /) -> None:
         """Notes the event."""

@@ -1,0 +1,57 @@
+"""An agent's own session files, read and kept without trusting what the agent left there."""
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from fairtrial.agents.lines import objects
+
+LARGEST_BYTES = 64 * 1024 * 1024
+"""A longer file is neither read nor kept."""
+_MOST_FILES = 200
+
+
+def session_files(home: Path, globs: Sequence[str]) -> list[Path]:
+    """Returns the plain files that a program left in its home, oldest first."""
+    found = {path for glob in globs for path in home.glob(glob) if _plain(path, home)}
+    return sorted(found, key=lambda path: (path.stat().st_mtime_ns, str(path)))[:_MOST_FILES]
+
+
+def documents(path: Path) -> Iterator[dict[str, object]]:
+    """Yields the objects of a file of JSON lines; torn lines are passed over."""
+    for line in read(path).decode(errors="replace").split("\n"):
+        if line:
+            yield from objects(line)
+
+
+def read(path: Path) -> bytes:
+    """Returns a plain file's content; nothing where it is none, or too long."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return b""
+    with os.fdopen(handle, "rb") as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST_BYTES:
+            return b""
+        return file.read(LARGEST_BYTES)
+
+
+def keep_sessions(home: Path, target: Path, globs: Sequence[str]) -> None:
+    """Copies a program's session files, below their own relative paths."""
+    for path in session_files(home, globs):
+        content = read(path)
+        if content:
+            kept = target / path.relative_to(home)
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            kept.write_bytes(content)
+
+
+def _plain(path: Path, home: Path) -> bool:
+    """Whether it is a plain file below the home, with no link on the way that leads elsewhere."""
+    try:
+        inside = path.resolve(strict=True).is_relative_to(home.resolve())
+        return inside and stat.S_ISREG(path.lstat().st_mode)
+    except (OSError, RuntimeError):
+        return False

@@ -1,0 +1,5 @@
+"""A solver for fairtrial: Anthropic's Claude Code."""
+
+from fairtrial_solver_claude.solver import ClaudeSolver
+
+__all__ = ["ClaudeSolver"]
