@@ -1,7 +1,12 @@
 """What may still be spent."""
 
-from fairtrial.api import Ending, Trial, Usage
-from fairtrial.engine.budget import Purse
+import pytest
+from attrs import evolve, frozen
+from fairtrial.api import Attempt, BudgetError, Ending, Session, Trial, Usage
+from fairtrial.config import RunTable
+from fairtrial.conformance.fakes import ThreeTaskSuite
+from fairtrial.engine.budget import Purse, most_usd, refuse_unlimited, spenders
+from fairtrial.engine.plan import Cell, plan
 
 
 def trial(*costs: float | None) -> Trial:
@@ -46,3 +51,95 @@ def test_a_resumed_run_goes_on_from_what_was_spent() -> None:
     purse = Purse(total_usd=1.0, cap_usd=None)
     purse.already_spent(trial(1.0))
     assert not purse.reserve()
+
+
+def test_a_spender_that_nobody_metered_and_that_tells_nothing_counts_as_its_cap() -> None:
+    purse = Purse(total_usd=1.0, cap_usd=0.6, spenders=("s",))
+    purse.reserve()
+    purse.settle(trial())
+    assert 0.6 == purse.spent_usd
+
+
+def test_a_spender_whose_gateway_saw_no_request_cost_nothing() -> None:
+    purse = Purse(total_usd=1.0, cap_usd=0.6, spenders=("s",))
+    purse.reserve()
+    purse.settle(evolve(trial(), metered=()))
+    assert 0.0 == purse.spent_usd
+
+
+@frozen(kw_only=True)
+class Says:
+    spends: bool | None = None
+
+    def solve(self, session: Session, /) -> Attempt:
+        return Attempt(ending=Ending.FINISHED)
+
+
+class SaysNothing:
+    def solve(self, session: Session, /) -> Attempt:
+        return Attempt(ending=Ending.FINISHED)
+
+
+SOLVERS = {"pays": Says(spends=True), "free": Says(spends=False), "mum": SaysNothing()}
+
+
+def table(**keys: object) -> RunTable:
+    solvers = ("reference", "noop", *SOLVERS)
+    return RunTable(suite="x", solvers=solvers, **keys)  # type: ignore[arg-type]  # a test's keys
+
+
+def cells(run: RunTable) -> tuple[Cell, ...]:
+    return plan(ThreeTaskSuite().tasks(), run).cells
+
+
+def test_what_says_nothing_can_spend_where_there_is_a_gateway() -> None:
+    assert ("pays",) == spenders(table(), SOLVERS)
+    assert ("pays", "mum") == spenders(table(gateway="proxy"), SOLVERS)
+
+
+def test_the_most_that_a_run_can_cost_is_its_caps_or_its_total() -> None:
+    def most(**keys: object) -> float | None:
+        run = table(**keys)
+        return most_usd(run, SOLVERS, cells(run))
+
+    assert most() is None
+    assert 1.5 == most(budget_usd_per_task=0.5)
+    assert 1.0 == most(budget_usd_per_task=0.5, budget_usd_total=1.0)
+    assert 3.0 == most(budget_usd_per_task=0.5, gateway="proxy")
+    assert 0.0 == most_usd(table(), {"mum": SaysNothing()}, cells(table()))
+
+
+def test_a_run_that_can_spend_without_a_limit_is_refused() -> None:
+    run = table()
+
+    with pytest.raises(BudgetError) as caught:
+        refuse_unlimited(run, SOLVERS, cells(run))
+
+    assert (
+        "[run] sets no budget_usd_per_task and no budget_usd_total, and its solvers can spend",
+        (("solvers", "pays"), ("attempts", "3")),
+        'set both keys, or write budget = "unlimited"; `--plan` shows what the run can cost',
+    ) == (caught.value.problem, caught.value.facts, caught.value.way_on)
+
+
+def test_a_run_without_a_total_is_told_which_one_is_enough() -> None:
+    run = table(budget_usd_per_task=0.5)
+
+    with pytest.raises(BudgetError) as caught:
+        refuse_unlimited(run, SOLVERS, cells(run))
+
+    assert ("enough for all", "budget_usd_total = 1.50") == caught.value.facts[-1]
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [{"budget_usd_per_task": 0.5, "budget_usd_total": 1.0}, {"budget": "unlimited"}],
+)
+def test_a_run_whose_spending_is_limited_or_allowed_may_begin(keys: dict[str, object]) -> None:
+    run = table(**keys)
+    refuse_unlimited(run, SOLVERS, cells(run))
+
+
+def test_a_run_that_cannot_spend_needs_no_limit() -> None:
+    run = table()
+    refuse_unlimited(run, {"free": Says(spends=False), "mum": SaysNothing()}, cells(run))

@@ -90,6 +90,7 @@ if TYPE_CHECKING:
     from fairtrial.api.solver import (
         Session,
         Solver,
+        Spender,
     )
     from fairtrial.api.suite import (
         Checked,
@@ -210,6 +211,7 @@ _NAMES = {
     "solver": (
         "Session",
         "Solver",
+        "Spender",
     ),
     "suite": (
         "Checked",
@@ -330,6 +332,7 @@ __all__ = [
     "SandboxDied",
     "Session",
     "Solver",
+    "Spender",
     "Status",
     "Suite",
     "SuiteError",

@@ -3,6 +3,7 @@
 import json
 
 from fairtrial.cli.streams import emit
+from fairtrial.engine.budget import most_usd, spenders
 from fairtrial.engine.plan import CONTROLS
 from fairtrial.engine.prepare import Prepared
 from fairtrial.figures.markdown import cell, table
@@ -26,12 +27,30 @@ def show_plan(prepared: Prepared, *, as_json: bool) -> None:
         for task in prepared.plan.tasks
     ]
     emit(table(("Task", "Solvers", "Rollouts", "Limit s"), rows, right="llrr"))
-    most = most_usd(prepared)
-    cost = f"at most ${money(most)}" if most is not None else f"{DASH}: no budget is set"
     emit(
         f"\n{len(prepared.plan.cells)} trials, {run.jobs} at once; "
-        f"cost {cost}; attempts take {most_s(prepared) / 60:.0f} min at most\n"
+        f"cost {_cost(prepared)}; attempts take {most_s(prepared) / 60:.0f} min at most\n"
     )
+
+
+def _cost(prepared: Prepared) -> str:
+    """Returns what the run can cost, and why it can't cost more."""
+    run = prepared.config.run
+    most = _most_usd(prepared)
+    names = spenders(run, prepared.plugins.solvers)
+    if not names:
+        return "nothing: no solver spends"
+    if most is None:
+        return f"{DASH}: {', '.join(names)} can spend, and no budget is set"
+    attempts = sum(each.solver in names for each in prepared.plan.cells)
+    cap = run.budget_usd_per_task
+    by_cap = "" if cap is None else f"{attempts} attempts × ${money(cap)}"
+    by_total = "" if run.budget_usd_total is None else f"${money(run.budget_usd_total)} in all"
+    return f"at most ${money(most)} ({'; '.join(filter(None, (by_cap, by_total)))})"
+
+
+def _most_usd(prepared: Prepared) -> float | None:
+    return most_usd(prepared.config.run, prepared.plugins.solvers, prepared.plan.cells)
 
 
 def described(prepared: Prepared) -> dict[str, object]:
@@ -44,25 +63,10 @@ def described(prepared: Prepared) -> dict[str, object]:
             for cell in prepared.plan.cells
         ],
         "jobs": prepared.config.run.jobs,
-        "most_usd": most_usd(prepared),
+        "spenders": list(spenders(prepared.config.run, prepared.plugins.solvers)),
+        "most_usd": _most_usd(prepared),
         "most_s": most_s(prepared),
     }
-
-
-def most_usd(prepared: Prepared) -> float | None:
-    """
-    Returns the dollars that the run may spend at most; None where nothing caps them.
-
-    Control arms spend nothing, so that a run of them alone costs nothing.
-    """
-    run = prepared.config.run
-    spending = [cell for cell in prepared.plan.cells if cell.solver not in CONTROLS]
-    if not spending:
-        return 0.0
-    caps = [cap for cap in (run.budget_usd_total,) if cap is not None]
-    if run.budget_usd_per_task is not None:
-        caps.append(run.budget_usd_per_task * len(spending))
-    return min(caps, default=None)
 
 
 def most_s(prepared: Prepared) -> float:

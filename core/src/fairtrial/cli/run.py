@@ -239,6 +239,7 @@ def _interrupted(prepared: "Prepared", result: "Result", path: Path) -> int:
 
     finished = sum(trial.ending not in UNFINISHED for trial in result.record.trials)
     planned = len(prepared.plan.cells)
+    _say_spent(prepared, result)
     note(f"interrupted: {finished} of {planned} trials finished, kept in {path}")
     note(f"go on with   {resume_command(sys.argv[1:], prepared.config.run.label)}")
     return INTERRUPTED
@@ -254,5 +255,14 @@ def _concluded(prepared: "Prepared", result: "Result", path: Path, *, as_json: b
             show(document)
     else:
         Outlet(folder=path / "reports").publish(documents)
+        _say_spent(prepared, result)
         note(f"kept in {path}")
     return judged(result.record)
+
+
+def _say_spent(prepared: "Prepared", result: "Result") -> None:
+    from fairtrial.cli.spent import spent_line
+
+    line = spent_line(prepared.config.run, result.record)
+    if line:
+        note(line)

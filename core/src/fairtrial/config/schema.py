@@ -6,7 +6,7 @@ from pathlib import Path
 
 import attrs
 from attrs import field, frozen
-from attrs.validators import ge, gt, le, min_len, optional
+from attrs.validators import ge, gt, in_, le, min_len, optional
 
 from fairtrial.api.sandbox import Network
 
@@ -17,6 +17,9 @@ PLURALS: Mapping[str, str] = {
 
 CONTROL_ARMS = ("reference", "noop")
 """Solvers that the engine itself is: the known-good fix, and no change at all."""
+
+UNLIMITED = "unlimited"
+"""The word by which a run may spend without a limit."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _RULE = "letters, digits, `.`, `_` and `-` only, a letter or digit first"
@@ -65,8 +68,11 @@ class RunTable:
         only: Ids of the tasks to run; empty for all of them.
         limit: Run only the first so many tasks; 0 for all of them.
         timeout_s: Seconds that an attempt may take, in place of every task's own limit.
-        budget_usd_per_task: Dollars that one attempt may spend.
-        budget_usd_total: Dollars that the run may spend.
+        budget_usd_per_task: Dollars that one attempt may spend. A run whose solvers can spend
+            needs this and the next key.
+        budget_usd_total: Dollars that the run may spend; a trial that can't be paid for within
+            it is not started.
+        budget: `unlimited` lets a run whose solvers can spend do without the two keys above.
         validate: Whether a task counts only after its checks failed on the untouched tree and
             passed on the reference.
         max_infra_share: Above this share of trials that broke for a reason which is not the
@@ -99,6 +105,7 @@ class RunTable:
     timeout_s: float | None = field(default=None, validator=optional(gt(0)))
     budget_usd_per_task: float | None = field(default=None, validator=optional(gt(0)))
     budget_usd_total: float | None = field(default=None, validator=optional(gt(0)))
+    budget: str = field(default="", validator=in_(("", UNLIMITED)))
     validate: bool = True
     max_infra_share: float = field(default=0.10, validator=[ge(0), le(1)])
     max_heldout_gap: float = field(default=0.25, validator=[ge(-1), le(1)])

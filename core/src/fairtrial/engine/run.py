@@ -10,7 +10,7 @@ from fairtrial.api import (
 )
 from fairtrial.config import RunTable
 from fairtrial.energy.ledger import EnergyLedger
-from fairtrial.engine.budget import Purse
+from fairtrial.engine.budget import Purse, refuse_unlimited, spenders
 from fairtrial.engine.conclusion import conclude
 from fairtrial.engine.controls import Proofs
 from fairtrial.engine.crew import Crew
@@ -64,8 +64,10 @@ def run(
     Raises:
         RunError: The directory holds another run, is in use, or can't be written.
         MachineError: The sandbox doesn't work here, or can't keep the fence that is required.
+        BudgetError: A solver can spend, and no limit is set.
         FairtrialError: The suite or a meter refuses; nothing was spent.
     """
+    refuse_unlimited(prepared.config.run, prepared.plugins.solvers, prepared.plan.cells)
     meters = meters_of(prepared)
     with directory.held():
         prepared.prove_fence(directory)
@@ -149,7 +151,11 @@ class _Shift:
 
     def _purse(self) -> Purse:
         run = self.prepared.config.run
-        purse = Purse(run.budget_usd_total, run.budget_usd_per_task)
+        purse = Purse(
+            run.budget_usd_total,
+            run.budget_usd_per_task,
+            spenders(run, self.prepared.plugins.solvers),
+        )
         for trial in self.done:
             purse.already_spent(trial)
         return purse

@@ -78,6 +78,10 @@ class CommandSolver:
     pass_env: tuple[str, ...] = ()
     """Names of your own variables that the program gets too, such as the one that holds a key."""
 
+    spends: bool | None = field()
+    """Whether it can cost money, so that a run needs a budget. By default it can where `pass_env`
+    names a variable, or where the run has a gateway."""
+
     result: str = field(default="", validator=_templates)
     """Where the program leaves a JSON result: `stdout` (all of it), `last-line` (of stdout), or a
     file's path, below the workspace unless it begins with `{scratch}`. Empty: nowhere."""
@@ -100,6 +104,10 @@ class CommandSolver:
 
     version_argv: tuple[str, ...] = field(default=(), validator=_templates)
     """A command line that prints the program's version."""
+
+    @spends.default
+    def _spends_with_a_key(self) -> bool | None:
+        return True if self.pass_env else None
 
     def solve(self, session: Session, /) -> Attempt:
         """
