@@ -1,9 +1,11 @@
 """What makes a run's figures unbelievable."""
 
+from attrs import evolve
 from fairtrial.api import (
     Check,
     CheckKind,
     Ending,
+    Finding,
     PlannedTask,
     RunRecord,
     Trial,
@@ -69,3 +71,40 @@ def test_too_many_broken_trials_refuse_a_headline() -> None:
     gates = failed_gates(run(trial("a", "x", None, Ending.INFRA), trial("b", "x", resolved=True)))
     assert ["infra"] == [gate.name for gate in gates]
     assert "1 of 2 trials of “x” broke for reasons of ours, such as: no disk" == gates[0].why
+
+
+def test_a_share_at_the_limit_is_enough_and_one_below_is_not() -> None:
+    half = run(trial("a", "x", resolved=True), trial("b", "x", resolved=False))
+    assert () == failed_gates(evolve(half, gates={"min_resolved": 0.5}))
+    (gate,) = failed_gates(evolve(half, gates={"min_resolved": 0.51}))
+    assert ("resolved", "“x” resolved 1 of 2; min_resolved is 51%") == (gate.name, gate.why)
+
+
+def test_control_arms_need_resolve_no_share() -> None:
+    floor = run(trial("a", "noop", resolved=False), trial("b", "noop", resolved=False))
+    assert () == failed_gates(evolve(floor, gates={"min_resolved": 1.0, "max_clean_gap": 0.0}))
+
+
+def test_a_bought_pass_is_a_gap() -> None:
+    bought = (Finding(rule="history-mining", enforcing=True),)
+    half = run(
+        evolve(trial("a", "x", resolved=True), findings=bought),
+        evolve(trial("b", "x", resolved=True), findings=()),
+    )
+    assert () == failed_gates(evolve(half, gates={"max_clean_gap": 0.5}))
+    (gate,) = failed_gates(evolve(half, gates={"max_clean_gap": 0.4}))
+    assert "“x” has a gap of 50% between resolved and clean-resolved; max_clean_gap is 40%" == (
+        gate.why
+    )
+
+
+def test_a_clean_gap_that_nobody_measured_is_not_kept() -> None:
+    bare = run(trial("a", "x", resolved=True), trial("b", "x", resolved=True))
+    (gate,) = failed_gates(evolve(bare, gates={"max_clean_gap": 1.0}))
+    assert "“x” was not audited" in gate.why
+
+
+def test_a_held_out_gap_that_is_too_wide_is_told() -> None:
+    sound = run(trial("a", "x", resolved=True), trial("b", "x", resolved=True))
+    (gate,) = failed_gates(evolve(sound, heldout={"failures": ["a (x): gap"]}))
+    assert ("heldout-gap", "held-out gap too wide: a (x): gap") == (gate.name, gate.why)
