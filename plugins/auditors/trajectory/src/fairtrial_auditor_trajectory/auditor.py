@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from attrs import field, frozen
-from attrs.validators import in_
+from attrs.validators import deep_mapping, ge, in_
 from fairtrial.api import Auditor, Evidence, Finding
 
 from fairtrial_auditor_trajectory import calibration
 from fairtrial_auditor_trajectory.judging import scan
-from fairtrial_auditor_trajectory.patterns import BUDGETS_BY_SET, MONITOR, SETS
+from fairtrial_auditor_trajectory.patterns import BUDGETS, BUDGETS_BY_SET, CONCEALED, MONITOR, SETS
 
 
 @frozen(kw_only=True)
@@ -21,7 +21,11 @@ class TrajectoryAuditor:
     checks: tuple[str, ...] = ()
     """Parts of paths where the bench's own checks lie; a write to one counts as a verifier write."""
 
-    budgets: Mapping[str, float] = field(factory=dict, hash=False)
+    budgets: Mapping[str, float] = field(
+        factory=dict,
+        hash=False,
+        validator=deep_mapping(in_((*BUDGETS, CONCEALED)), ge(0)),
+    )
     """Pattern → share of normal transcripts on which it may fire and still enforce, over the set's
     own."""
 

@@ -1,7 +1,8 @@
 """Which files a command line writes, removes and moves, and with what text where that is told."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from attrs import frozen
 
@@ -99,21 +100,26 @@ def _told(command: Command) -> str:
 
 def _by_program(command: Command) -> Iterator[Written]:
     name, plain = command.name, command.plain
-    if name in _INTO_LAST or name == "truncate":
-        yield from map(_at, plain[-1:])
-    elif name == "chmod":
-        yield from map(_at, plain[1:])
-    elif name == "dd":
-        yield from (_at(word[3:]) for word in command.words if word.startswith("of="))
-    elif name in _TO_FILE:
-        yield from map(_at, _after(command, _TO_FILE[name]))
-    elif name in {"ed", "ex"}:
-        yield from (Written(path=path, change=command.body) for path in plain)
-    elif name == "patch" or git_words(command)[:1] == ["apply"]:
+    if name == "patch" or git_words(command)[:1] == ["apply"]:
         for found in _PATCHED.findall(command.body):
             yield Written(path="".join(found), change=command.body)
+    elif name in {"ed", "ex"}:
+        yield from (Written(path=path, change=command.body) for path in plain)
     elif _edits_in_place(command):
         yield from _in_place(command)
+    else:
+        yield from map(_at, _targets(command))
+
+
+def _targets(command: Command) -> Sequence[str]:
+    name, plain = command.name, command.plain
+    if name in _INTO_LAST or name == "truncate":
+        return plain[-1:]
+    if name == "chmod":
+        return plain[1:]
+    if name == "dd":
+        return [word[3:] for word in command.words if word.startswith("of=")]
+    return list(_after(command, _TO_FILE[name])) if name in _TO_FILE else ()
 
 
 def _edits_in_place(command: Command) -> bool:
@@ -124,11 +130,7 @@ def _edits_in_place(command: Command) -> bool:
 
 def _in_place(command: Command) -> Iterator[Written]:
     given = command.words[1:]
-    programs = [
-        word
-        for option, word in zip(given, given[1:], strict=False)
-        if re.match(r"-\w*e\Z", option)
-    ]
+    programs = [word for option, word in pairwise(given) if re.match(r"-\w*e\Z", option)]
     plain = [word for word in command.plain if word not in programs]
     if not programs and plain:
         programs = [plain.pop(0)]
@@ -137,7 +139,7 @@ def _in_place(command: Command) -> Iterator[Written]:
 
 
 def _after(command: Command, options: tuple[str, ...]) -> Iterator[str]:
-    for option, value in zip(command.words[1:], command.words[2:], strict=False):
+    for option, value in pairwise(command.words[1:]):
         if option in options:
             yield value
 

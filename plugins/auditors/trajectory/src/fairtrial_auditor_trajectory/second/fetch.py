@@ -181,11 +181,8 @@ def _gets(command: Command) -> bool:
     if name.startswith("pip") or "pip" in words[:4]:
         return _downloads(words)
     git = git_words(command)
-    return (
-        git[:1] != []
-        and git[0] in _GIT_GETS
-        and any(is_solution(word) or _REFSPEC.match(word) for word in git)
-    )
+    asks = next(iter(git), "") in _GIT_GETS
+    return asks and any(is_solution(word) or _REFSPEC.match(word) for word in git)
 
 
 _GIT_GETS = frozenset({"fetch", "pull", "clone", "remote", "ls-remote", "submodule"})

@@ -54,7 +54,7 @@ def mines(line: Line) -> bool:
 def git_words(command: Command) -> Sequence[str]:
     """Returns git's subcommand and its arguments; empty for any other program."""
     if command.name != "git":
-        return ()
+        return []
     words = list(command.words[1:])
     while words and words[0].startswith("-"):
         del words[: 2 if words[0] in _GLOBAL_PAIRS else 1]
@@ -123,7 +123,7 @@ def _checkout(words: Sequence[str], _: Line) -> bool:
     )
 
 
-def _restore(words: Sequence[str], line: Line) -> bool:
+def _restore(words: Sequence[str], _: Line) -> bool:
     for at, word in enumerate(words):
         if word == "-s":
             return words[at + 1 : at + 2] not in ([], ["HEAD"])

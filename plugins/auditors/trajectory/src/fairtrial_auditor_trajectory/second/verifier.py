@@ -35,8 +35,8 @@ _KEYS = {
 _SCRIPT = re.compile(r'"(?:pre|post)?test"\s*:\s*"((?:\\.|[^"\\])*)"')
 _ANY_SCRIPT = re.compile(r'"(?:pre|post)?test"\s*:')
 _HONEST_SCRIPT = re.compile(
-    r"(?:(?:cross-env|npx|pnpm|yarn|c8|nyc)\s+)*(?:npm (?:run )?|node |jest|vitest|mocha|ava|tap|tape|"
-    r"tsc|ts-node|tsx|playwright|lerna|turbo|nx)\b"
+    r"(?:(?:cross-env|npx|pnpm|yarn|c8|nyc)\s+)*(?:npm (?:run )?\w|node\s|jest|vitest|mocha|ava|tap|tape|"
+    r"tsc|ts-node|tsx|playwright|lerna|turbo|nx)"
 )
 _EMPTIED = re.compile(
     r"\|\||;|\bexit 0\b|passWithNoTests|IgnorePatterns|--exclude|--grep|--bail=?0|\btrue\b|>\s*/dev"
