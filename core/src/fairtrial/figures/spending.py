@@ -6,6 +6,7 @@ from attrs import frozen
 
 from fairtrial.api.record import Trial
 from fairtrial.api.usage import CostSource, Usage
+from fairtrial.figures.rates import change_of_money, money
 
 _STRENGTH = tuple(CostSource)
 
@@ -23,6 +24,8 @@ class Spending:
         metered_usd: The sum over the trials that a gateway metered; None where none was.
         reported_usd: The sum over the trials whose agent told its dollars, also where a gateway
             metered them too; None where none did.
+        difference_usd: What agents told less what was metered, summed over the trials that have
+            both; None where none has.
     """
 
     known_usd: float | None
@@ -31,6 +34,7 @@ class Spending:
     source: CostSource | None
     metered_usd: float | None
     reported_usd: float | None
+    difference_usd: float | None
 
     @property
     def total_usd(self) -> float | None:
@@ -43,6 +47,7 @@ def spending(trials: Iterable[Trial]) -> Spending:
     known: list[float] = []
     metered: list[float] = []
     reported: list[float] = []
+    differences: list[float] = []
     sources: set[CostSource] = set()
     unknown = 0
     for trial in trials:
@@ -57,6 +62,7 @@ def spending(trials: Iterable[Trial]) -> Spending:
         sources.update(usage.cost_source for usage in shown_usage(trial))
         if trial.metered is not None:
             metered.append(cost)
+            differences += [] if told is None else [told - cost]
     return Spending(
         known_usd=sum(known) if known else None,
         known=len(known),
@@ -64,7 +70,22 @@ def spending(trials: Iterable[Trial]) -> Spending:
         source=max(sources, key=_STRENGTH.index, default=None),
         metered_usd=sum(metered) if metered else None,
         reported_usd=sum(reported) if reported else None,
+        difference_usd=sum(differences) if differences else None,
     )
+
+
+def told_beside(spent: Spending) -> str:
+    """
+    Returns what agents told beside what was metered, and the difference: `told 1.00 (-0.50)`.
+
+    Empty where not both are known.
+    """
+    if spent.metered_usd is None or spent.reported_usd is None:
+        return ""
+    text = f"told {money(spent.reported_usd)}"
+    if spent.difference_usd is None:
+        return text
+    return f"{text} ({change_of_money(0.0, spent.difference_usd)})"
 
 
 def shown_usage(trial: Trial) -> tuple[Usage, ...]:

@@ -246,4 +246,4 @@ def test_a_solver_of_one_run_only_is_named() -> None:
 def test_metered_dollars_are_summed_and_told_ones_named() -> None:
     metered = (Usage(cost_usd=1.5, cost_source=CostSource.METERED),)
     record = run("A", trial("t1", True, cost_usd=1.0, metered=metered))
-    assert "total cost 1.50 (metered, told 1.00) → 1.50" in shown(record, record)
+    assert "total cost 1.50 (metered, told 1.00 (-0.50)) → 1.50" in shown(record, record)

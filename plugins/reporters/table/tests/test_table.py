@@ -142,7 +142,7 @@ def test_metered_dollars_stand_before_told_ones() -> None:
     trials = tuple(evolve(trial, metered=metered) for trial in run.trials)
     shown = text(evolve(run, trials=trials))
     assert row(shown, "cheap")[7] == "2.00"
-    assert "dollars: metered 2.00, told 0.03" in shown
+    assert "dollars: metered 2.00, told 0.03 (-1.97)" in shown
     assert "what the agent told of itself stands beside" in shown
 
 
@@ -184,10 +184,17 @@ def test_hacked_results_and_held_out_gaps_are_shown() -> None:
         "1/3",
         "0",
         "1",
+        "1",
         "0%",
         "33%",
         "100% (add)",
     ]
+    limited = text(evolve(run, trials=(hacked, *run.trials[1:]), gates={"max_heldout_gap": 0.25}))
+    gap = ["**cheap**", "**add**", "**100%**", "**0%**", "**100%**"]
+    assert gap == row(limited.split("Held-out set")[1], "**cheap**")
+    assert "Held-out set, limit 25%; 1 families" in limited
+    allowed = text(evolve(run, trials=(hacked, *run.trials[1:]), gates={"max_heldout_gap": 1.0}))
+    assert "**cheap**" not in allowed
 
 
 def test_a_broken_suite_is_said_at_the_top() -> None:

@@ -6,6 +6,7 @@ from fairtrial.figures.compare import Comparison, Side
 from fairtrial.figures.differences import Difference
 from fairtrial.figures.markdown import cell
 from fairtrial.figures.rates import DASH, at_least, money, percent
+from fairtrial.figures.spending import told_beside
 from fairtrial.figures.tokens import TokenSum
 
 ONE_SAMPLE = "One run of one task is one sample: a single flip may be chance."
@@ -46,9 +47,8 @@ def _cost(side: Side) -> str:
     if spent.known_usd is None:
         return DASH
     text = at_least(money(spent.known_usd), spent.unknown)
-    if spent.metered_usd is not None and spent.reported_usd is not None:
-        return f"{text} ({spent.source}, told {money(spent.reported_usd)})"
-    return f"{text} ({spent.source})"
+    told = told_beside(spent)
+    return f"{text} ({spent.source}, {told})" if told else f"{text} ({spent.source})"
 
 
 def _questions(side: Side) -> str:

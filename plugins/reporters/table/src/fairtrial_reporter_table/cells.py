@@ -6,7 +6,7 @@ from fairtrial.figures.energies import Joules
 from fairtrial.figures.frontier import CostPoint, EnergyPoint, Point
 from fairtrial.figures.intervals import Interval
 from fairtrial.figures.rates import DASH, at_least, joules, money, percent, percent_of
-from fairtrial.figures.spending import Spending
+from fairtrial.figures.spending import Spending, told_beside
 from fairtrial.figures.tally import Counts
 
 
@@ -78,12 +78,11 @@ def total_dollars(spent: Spending) -> str:
 
 
 def cost_source(spent: Spending) -> str:
-    """Returns whose dollars are shown, and beside metered ones what the agent told."""
+    """Returns whose dollars are shown, and beside metered ones what the agent told, and how it differs."""
     if spent.source is None:
         return DASH
-    if spent.metered_usd is not None and spent.reported_usd is not None:
-        return f"{spent.source} {money(spent.metered_usd)}, told {money(spent.reported_usd)}"
-    return str(spent.source)
+    told = told_beside(spent)
+    return f"{spent.source} {money(spent.metered_usd)}, {told}" if told else str(spent.source)
 
 
 def fronts(point: Point, energy: EnergyPoint | None) -> str:

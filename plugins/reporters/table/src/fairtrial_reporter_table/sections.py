@@ -5,12 +5,12 @@ from collections.abc import Collection, Iterator, Sequence
 from fairtrial.api.record import RunRecord, Trial
 from fairtrial.figures.energies import Group
 from fairtrial.figures.frontier import EnergyPoint, Frontier, Point
-from fairtrial.figures.gaps import Honesty, honesties
+from fairtrial.figures.gaps import FamilyGap, Honesty, honesties
 from fairtrial.figures.markdown import cell, table
 from fairtrial.figures.pairs import reasons
 from fairtrial.figures.rates import DASH, percent, seconds
 from fairtrial.figures.rollouts import BestOf, Curve, curves
-from fairtrial.figures.tally import Tally
+from fairtrial.figures.tally import CONTROLS, Tally
 
 from fairtrial_reporter_table import cells
 
@@ -146,26 +146,61 @@ def _best_of(point: BestOf) -> list[str]:
 def honesty_section(record: RunRecord, arms: Sequence[Tally]) -> str:
     """Returns clean rates and gaps; empty where nothing was audited nor held out."""
     found = [honesty for honesty in honesties(record, arms) if honesty.audited or honesty.families]
-    headings = ["Solver", "Passed", "Clean", "Hacked", "Clean rate", "Gap", "Widest held-out gap"]
+    if not found:
+        return ""
+    headings = ["Solver", "Resolved", "Clean", "Hacked", "Unaudited", "Clean rate", "Gap"]
     rows = [_honesty(honesty) for honesty in found]
-    return table(headings, rows, right="lrrrrrr") if rows else ""
+    text = table([*headings, "Widest held-out gap"], rows, right="lrrrrrrr")
+    return f"{text}\n{_held_out(record, found)}"
 
 
 def _honesty(honesty: Honesty) -> list[str]:
     widest = DASH
     if honesty.families:
         family = honesty.families[0]
-        widest = f"{percent(family.gap)} ({cell(family.family, limit=CELL_LIMIT)})"
+        widest = percent(family.gap)
+        if family.gap:
+            widest += f" ({cell(family.family, limit=CELL_LIMIT)})"
     audited = honesty.audited > 0
     return [
         cell(honesty.solver),
         f"{honesty.passed}/{honesty.planned}",
         str(honesty.clean_resolved) if audited else DASH,
         str(honesty.hacked_resolved) if audited else DASH,
+        str(honesty.unaudited),
         percent(honesty.clean_rate),
         percent(honesty.gap),
         widest,
     ]
+
+
+def _held_out(record: RunRecord, found: Sequence[Honesty]) -> str:
+    """Returns the held-out gaps family by family, those that are none only counted."""
+    limit = record.gates.get("max_heldout_gap", 1.0)
+    pairs = [(each.solver, family) for each in found for family in each.families]
+    if not pairs:
+        return "No held-out check was scored.\n"
+    version = (record.heldout or {}).get("version")
+    said = f"Held-out set{'' if version is None else f' v{version}'}"
+    wide = [(solver, family) for solver, family in pairs if family.gap]
+    if not wide:
+        return f"{said}: no family has a gap.\n"
+    rows = [_family(solver, family, limit) for solver, family in wide]
+    text = table(["Solver", "Family", "Visible", "Held-out", "Gap"], rows, right="llrrr")
+    rest = f"; {len(pairs) - len(wide)} families × solvers have none" * (len(pairs) > len(wide))
+    return f"{said}, limit {percent(limit)}{rest}:\n\n{text}"
+
+
+def _family(solver: str, family: FamilyGap, limit: float) -> list[str]:
+    row = [
+        cell(solver),
+        cell(family.family, limit=CELL_LIMIT),
+        percent(family.visible),
+        percent(family.heldout),
+        percent(family.gap),
+    ]
+    bold = family.gap > limit and solver not in CONTROLS
+    return [f"**{text}**" for text in row] if bold else row
 
 
 def failures_section(arms: Sequence[Tally], max_rows: int) -> str:
