@@ -43,6 +43,8 @@ ANYWHERE = (
     ".gitmodules",
     ".gitattributes",
     ".hg",
+    ".githooks",
+    ".husky",
     ".envrc",
     ".env",
     ".tool-versions",

@@ -12,7 +12,8 @@ GO = Stack(
     source=("*.go",),
     tests=("*_test.go", "testdata"),
     tooling=("go.mod", "go.sum", ".golangci.*"),
-    executed=("go.mod", "go.sum", "go.work", "go.work.sum", "vendor", "go.env"),
+    # Test files are built into the very program that gives the verdict, `TestMain` and all.
+    executed=("go.mod", "go.sum", "go.work", "go.work.sum", "vendor", "go.env", "*_test.go"),
     test_command=("go", "test", "-count=1", "./..."),
     runners=(Runner(name="go test", words=("go", "test"), ran=go_ran, results=go_json),),
     companion=Companion(

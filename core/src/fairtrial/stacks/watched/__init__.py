@@ -124,11 +124,11 @@ class _Ran:
         if self.ended is not None:
             return self.ended
         outcome = judge(self.plan, self.account, self.code, argv, expected)
-        why = outcome.why
-        if outcome.passed is not True and not outcome.tests:
-            # What was printed is all there is to say of a run that told nothing.
-            why = f"{why}\n{self.printed}".strip()
-        return evolve(outcome, why=why, output=f"{outcome.output}{self.printed}")
+        if outcome.passed is True or outcome.tests:
+            return outcome
+        # What was printed is all there is to say of a run that told nothing.
+        printed = f"{self.account.output}\n{self.printed}".strip()
+        return evolve(outcome, why=f"{outcome.why}\n{printed}".strip(), output=printed)
 
 
 def _run(

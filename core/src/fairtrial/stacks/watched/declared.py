@@ -18,17 +18,10 @@ _GO = re.compile(r"^func (Test[A-Z_0-9]\w*|Test)\(", re.MULTILINE)
 _RUST = re.compile(r"^#\[test\]\s*\n(?:\s*#\[.*\]\s*\n)*\s*fn (\w+)", re.MULTILINE)
 _NODE = re.compile(r"""^(?:test|it)\(\s*(?:'([^'\\\n]+)'|"([^"\\\n]+)")""", re.MULTILINE)
 
-_CHOOSING = (
-    "-k",
-    "-m",
-    "--deselect",
-    "--ignore",
-    "--ignore-glob",
-    "--pattern",
-    "-p",
-    "-t",
-    "--lf",
-)
+_CHOOSING = {
+    "pytest": ("-k", "-m", "--deselect", "--ignore", "--ignore-glob", "--lf", "--last-failed"),
+    "unittest": ("-k", "-p", "--pattern"),
+}
 """Options by which a command leaves tests out."""
 
 
@@ -40,11 +33,13 @@ class Declared:
     Attributes:
         places: What the whole name of a test of this file begins with, in one runner or another.
         names: The tests, by what their whole names end with.
+        functions: Those that are tests under pytest alone.
         skips: Whether the file may skip tests by itself.
     """
 
     places: tuple[str, ...]
     names: frozenset[str]
+    functions: frozenset[str]
     skips: bool
 
 
@@ -55,6 +50,7 @@ def declared(path: PurePosixPath, text: str) -> Declared:
     return Declared(
         places=(f"{path}::", *modules),
         names=frozenset(_names(path, text)),
+        functions=frozenset(_functions(text)) if path.suffix == ".py" else frozenset(),
         skips=bool(_SKIPS.search(text)),
     )
 
@@ -70,7 +66,7 @@ def vanished(
         ran: What the report says, by whole names; None for a test that was skipped.
         argv: The command; one that chooses tests by name says nothing of the others.
     """
-    if any(word.partition("=")[0] in _CHOOSING or "::" in word for word in argv[3:]):
+    if _chooses(argv):
         return ()
     missing: list[str] = []
     for path, text in files.items():
@@ -83,10 +79,21 @@ def vanished(
         counted = {
             _end(name, path) for name, passed in here.items() if one.skips or passed is not None
         }
-        missing += [f"{path}: {name}" for name in sorted(one.names - counted)]
+        under_pytest = any("::" in name for name in here)
+        due = one.names | one.functions if under_pytest else one.names
+        missing += [f"{path}: {name}" for name in sorted(due - counted)]
         if not one.skips:
             missing += [f"{name} (skipped)" for name, passed in here.items() if passed is None]
     return tuple(missing)
+
+
+def _chooses(argv: tuple[str, ...]) -> bool:
+    known = [word.rpartition("/")[2] for word in argv[:4]]
+    at = next((at for at, word in enumerate(known) if word in _CHOOSING), None)
+    if at is None:
+        return False
+    rest = argv[at + 1 :]
+    return any(word.partition("=")[0] in _CHOOSING[known[at]] or "::" in word for word in rest)
 
 
 def _starts(dotted: str) -> list[int]:
@@ -130,13 +137,32 @@ def _names(path: PurePosixPath, text: str) -> Iterator[str]:
 
 
 def _python(text: str) -> Iterator[str]:
-    try:
-        body = ast.parse(text).body
-    except (SyntaxError, ValueError):
-        return
-    for node in body:
+    for node in _body(text):
         if isinstance(node, ast.ClassDef) and _is_case(node):
-            yield from (f"{node.name}.{name}" for name in _methods(node))
+            yield from (f"{node.name}.{name}" for name in _methods(node.body))
+
+
+def _functions(text: str) -> Iterator[str]:
+    """Yields what pytest takes for tests by its defaults."""
+    body = _body(text)
+    yield from _methods(body)
+    for node in body:
+        if not isinstance(node, ast.ClassDef) or node.bases or node.decorator_list:
+            continue
+        made = any(
+            isinstance(one, ast.FunctionDef) and one.name == "__init__" for one in node.body
+        )
+        if node.name.startswith("Test") and not made:
+            yield from (f"{node.name}.{name}" for name in _methods(node.body))
+
+
+def _body(text: str) -> list[ast.stmt]:
+    if "__test__" in text:
+        return []
+    try:
+        return ast.parse(text).body
+    except (SyntaxError, ValueError):
+        return []
 
 
 def _is_case(node: ast.ClassDef) -> bool:
@@ -145,8 +171,8 @@ def _is_case(node: ast.ClassDef) -> bool:
     return any(base.endswith("TestCase") for base in bases) and not node.decorator_list
 
 
-def _methods(node: ast.ClassDef) -> Iterator[str]:
-    for each in node.body:
+def _methods(body: list[ast.stmt]) -> Iterator[str]:
+    for each in body:
         if not isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
         if each.name.startswith("test") and not each.decorator_list:

@@ -103,7 +103,8 @@ def _function(
         case = getattr(made, "_testcase", None) or getattr(made, "instance", None)
         if isinstance(case, unittest.TestCase):
             case.setUp = case.tearDown = _nothing  # type: ignore[method-assign]
-        made.obj = work
+            if getattr(made.obj, "__self__", None) is case:
+                made.obj = work
 
     made.setup = setup  # type: ignore[method-assign]
     return made
