@@ -1,6 +1,7 @@
 """Trees by content, and what differs between two."""
 
 import os
+import time
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -122,3 +123,20 @@ def test_all_changed_files_together_are_bounded(
         (tree / name).write_bytes(b"x" * 6)
     found = difference(before, tree)
     assert (("n1",), ["n2"]) == (found.patch.paths, list(found.left_behind))
+
+
+def test_a_file_of_a_terabyte_that_holds_nothing_is_left_behind_at_once(tmp_path: Path) -> None:
+    before = snapshot.snapshot(tmp_path)
+    with (tmp_path / "sparse.bin").open("wb") as file:
+        file.truncate(2**40)
+    start = time.monotonic()
+    left = difference(before, tmp_path)
+    assert time.monotonic() - start < 5
+    assert {"sparse.bin": f"{2**40} bytes are more than is taken along"} == left.left_behind
+    assert () == left.patch.changes
+
+
+def test_a_large_file_that_was_there_before_is_no_change(tmp_path: Path) -> None:
+    with (tmp_path / "data.bin").open("wb") as file:
+        file.truncate(snapshot.LARGEST_FILE + 1)
+    assert {} == difference(snapshot.snapshot(tmp_path), tmp_path).left_behind

@@ -30,8 +30,8 @@ class Case:
 
     name: str
     call: str
-    args: tuple[JSON, ...] = ()
-    expect: JSON = None
+    args: tuple[JSON, ...] = field(default=(), hash=False)
+    expect: JSON = field(default=None, hash=False)
     raises: str = ""
     tolerance: float = field(default=0.0, validator=ge(0))
     isolate: bool = False
