@@ -184,7 +184,7 @@ def test_hacked_results_and_held_out_gaps_are_shown() -> None:
         "1/3",
         "0",
         "1",
-        "1",
+        "0",
         "0%",
         "33%",
         "100% (add)",
@@ -192,7 +192,7 @@ def test_hacked_results_and_held_out_gaps_are_shown() -> None:
     limited = text(evolve(run, trials=(hacked, *run.trials[1:]), gates={"max_heldout_gap": 0.25}))
     gap = ["**cheap**", "**add**", "**100%**", "**0%**", "**100%**"]
     assert gap == row(limited.split("Held-out set")[1], "**cheap**")
-    assert "Held-out set, limit 25%; 1 families" in limited
+    assert "Held-out set, limit 25%, without a gap: 1:" in limited
     allowed = text(evolve(run, trials=(hacked, *run.trials[1:]), gates={"max_heldout_gap": 1.0}))
     assert "**cheap**" not in allowed
 

@@ -187,7 +187,7 @@ def _held_out(record: RunRecord, found: Sequence[Honesty]) -> str:
         return f"{said}: no family has a gap.\n"
     rows = [_family(solver, family, limit) for solver, family in wide]
     text = table(["Solver", "Family", "Visible", "Held-out", "Gap"], rows, right="llrrr")
-    rest = f"; {len(pairs) - len(wide)} families × solvers have none" * (len(pairs) > len(wide))
+    rest = f", without a gap: {len(pairs) - len(wide)}" * (len(pairs) > len(wide))
     return f"{said}, limit {percent(limit)}{rest}:\n\n{text}"
 
 
