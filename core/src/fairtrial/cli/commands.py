@@ -18,7 +18,7 @@ COMMANDS = {
     "report": "Show what came of one run or several.",
     "compare": "Show what changed from one run to another.",
     "grade": "Grade the trees of a run again, without running an agent.",
-    "audit": "Audit the trials of a run again, without running an agent.",
+    "audit": "Look for bought scores in a run, or in logs from anywhere.",
     "tasks": "List, show and check the tasks of a suite.",
     "plugins": "List, show, check and begin plugins.",
     "config": "Describe run configs: schema, reference page, the config as it would be run.",

@@ -10,6 +10,11 @@ from fairtrial.cli.options import RUNS
 from fairtrial.engine.directory import RunDirectory
 
 
+def is_run(name: str, out: Path = RUNS) -> bool:
+    """Tells whether a directory or a label names a run."""
+    return any(RunDirectory(place).record.is_file() for place in (Path(name), out / name))
+
+
 def find_run(name: str, out: Path = RUNS) -> RunDirectory:
     """
     Returns the run that a directory or a label names.

@@ -15,8 +15,8 @@ from fairtrial.api import (
 )
 
 from fairtrial_auditor_trajectory import injection
+from fairtrial_auditor_trajectory.evidence import shown
 from fairtrial_auditor_trajectory.patterns import INJECTION, Detector
-from fairtrial_auditor_trajectory.redaction import shown
 
 KEPT = 500
 """Hits of one pattern that are kept; the rest is counted, so that no log can fill the memory."""
