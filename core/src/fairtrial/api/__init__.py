@@ -92,6 +92,9 @@ if TYPE_CHECKING:
         Solver,
         Spender,
     )
+    from fairtrial.api.stage import (
+        Stage,
+    )
     from fairtrial.api.suite import (
         Checked,
         Concluding,
@@ -213,6 +216,7 @@ _NAMES = {
         "Solver",
         "Spender",
     ),
+    "stage": ("Stage",),
     "suite": (
         "Checked",
         "Concluding",
@@ -333,6 +337,7 @@ __all__ = [
     "Session",
     "Solver",
     "Spender",
+    "Stage",
     "Status",
     "Suite",
     "SuiteError",

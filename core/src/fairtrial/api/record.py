@@ -14,6 +14,7 @@ from fairtrial.api.answerer import Answer, Question
 from fairtrial.api.attempt import Ending
 from fairtrial.api.finding import Finding
 from fairtrial.api.reading import Energy
+from fairtrial.api.stage import Stage
 from fairtrial.api.usage import Usage
 from fairtrial.api.verdict import Verdict
 
@@ -57,6 +58,7 @@ class Trial:
         usage: Tokens and dollars as the agent tells them, or as its tokens are priced.
         metered: The same as a gateway metered it; None where none was configured.
         energy: Figures of joules, at most one a boundary; empty where no meter was configured.
+        stages: What each solver did, where several worked on it one after the other; else empty.
         findings: What the auditors found; None where nothing was audited.
         unheard: Auditors that had nothing to judge by, such as a log.
         audited_by: The other auditors, with the number of their pattern set (0 for one that
@@ -88,6 +90,7 @@ class Trial:
     usage: tuple[Usage, ...] = ()
     metered: tuple[Usage, ...] | None = None
     energy: tuple[Energy, ...] = ()
+    stages: tuple[Stage, ...] = ()
     findings: tuple[Finding, ...] | None = None
     unheard: tuple[str, ...] = ()
     audited_by: Mapping[str, int] = field(factory=dict)

@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 from fairtrial.api.answerer import Answer, Question
 from fairtrial.api.attempt import Attempt
 from fairtrial.api.sandbox import Workspace
+from fairtrial.api.stage import Stage
 from fairtrial.api.task import Brief
 from fairtrial.api.trajectory import Event
 
@@ -50,6 +51,36 @@ class Session(Protocol):
 
     def record(self, event: Event, /) -> None:
         """Appends one event to the trajectory, written at once."""
+
+    def perform(self, solver: "Solver", session: "Session", /) -> Stage:
+        """
+        Lets another solver work as a stage of this attempt, with figures of its own.
+
+        Its joules are read in a window inside of the attempt's; when it is done, every process in
+        the workspace is ended. What the engine does before and after is not working time.
+
+        Args:
+            solver: Who works; a field of the type `Solver` holds one that the config names.
+            session: What it is handed: this session, or a view of it with less time or budget.
+
+        Returns:
+            What came of it; a fault that the solver raises is `Ending.INFRA`, as in an attempt.
+
+        Raises:
+            SandboxDied: A process of it could not be ended.
+        """
+
+    def escalate(self, why: str, /) -> None:
+        """Says that the last stage's work is not the attempt's, and why another follows."""
+
+    def reset(self) -> None:
+        """
+        Puts the workspace back to the tree that the attempt was given; that is no working time.
+
+        Raises:
+            SandboxDied: A process in it could not be ended.
+            MachineError: Something in it could not be removed.
+        """
 
 
 class Solver(Protocol):

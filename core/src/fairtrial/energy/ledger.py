@@ -311,7 +311,8 @@ class EnergyLedger:
         self._receipts.append({"op": "energy", "id": span.id, "accounts": described})
         self._receipts.flush()
         for account in found:
-            if account.shown_uj is not None:
+            # A part of a window is in the whole one's joules already.
+            if span.parent is None and account.shown_uj is not None:
                 name = account.boundary.value
                 self._totals[name] = self._totals.get(name, 0) + account.shown_uj
 

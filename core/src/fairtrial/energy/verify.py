@@ -142,17 +142,18 @@ def _step(replay: _Replay, record: Mapping[str, object], index: int, head: str) 
         found = accounts(log, span)
         _compare(found, record, index)
         replay.windows += 1
-        _add(replay, found)
+        _add(replay, found, whole=span.parent is None)
     elif op == "batch":
         _compare(batch(log, str(record["group"])), record, index)
     else:
         records.apply(log, record)
 
 
-def _add(replay: _Replay, found: Sequence[Account]) -> None:
+def _add(replay: _Replay, found: Sequence[Account], *, whole: bool) -> None:
     replay.settled += found
     for account in found:
-        if account.shown_uj is not None:
+        # A part of a window is in the whole one's joules already.
+        if whole and account.shown_uj is not None:
             name = account.boundary.value
             replay.totals[name] = replay.totals.get(name, 0) + account.shown_uj
 

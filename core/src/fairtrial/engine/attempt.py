@@ -1,23 +1,21 @@
 """The attempt itself: the solver works, inside the meters' bracket, and nothing else does."""
 
 import time
-import traceback
 from collections.abc import Mapping
 from contextlib import nullcontext
 
-import structlog
 from attrs import evolve, frozen
 
 from fairtrial.agents.desk import Desk
-from fairtrial.api import Attempt, Ending, Energy, Exchange, FairtrialError, Solver, Usage
+from fairtrial.api import Attempt, Ending, Energy, Exchange, Stage, Usage
 from fairtrial.engine import artifacts
 from fairtrial.engine.bench import Bench
 from fairtrial.engine.controls import control
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.room import Room
 from fairtrial.engine.session import TrialSession
-
-log = structlog.get_logger()
+from fairtrial.engine.solving import solved
+from fairtrial.engine.stages import Stages
 
 LATE_S = 1.0
 """Seconds past its time after which an attempt counts as timed out, whatever the solver says."""
@@ -36,6 +34,7 @@ class Outcome:
         exchanges: What was asked and answered.
         events: How many events the trajectory holds.
         enforced: What the sandbox kept of the fence.
+        stages: What each solver did, where there were several.
     """
 
     attempt: Attempt
@@ -45,25 +44,29 @@ class Outcome:
     exchanges: tuple[Exchange, ...]
     events: int
     enforced: Mapping[str, str]
+    stages: tuple[Stage, ...] = ()
 
 
 def attempt(cell: Cell, room: Room, place: Bench) -> Outcome:
     """Lets the solver work; never raises for what the solver does."""
     kept = room.directory.trial(cell.task.id, cell.solver, cell.rollout)
     solver = control(cell.solver, room.suite, cell.task) or room.solvers[cell.solver]
+    stages = Stages(cell=cell, room=room, place=place)
     session = TrialSession(
         brief=cell.task.brief,
         workspace=place.workspace,
         scratch=place.scratch,
         environment=place.environment,
         log=kept / artifacts.TRAJECTORY,
+        stages=stages,
         task=cell.task,
         answerer=room.answerer,
     )
     window = room.ledger.begin(cell.label, group=cell.solver)
+    stages.window = window
     start = time.monotonic()
     with Desk(session) if not cell.control else nullcontext():
-        said, error = _solve(solver, session)
+        said, error = solved(solver, session)
     wall_s = time.monotonic() - start
     window.end()
     session.close()
@@ -82,19 +85,8 @@ def attempt(cell: Cell, room: Room, place: Bench) -> Outcome:
         exchanges=tuple(session.exchanges),
         events=session.events,
         enforced=dict(place.workspace.enforced),
+        stages=tuple(stages.done),
     )
-
-
-def _solve(solver: Solver, session: TrialSession) -> tuple[Attempt, str]:
-    try:
-        return solver.solve(session), ""
-    except FairtrialError as error:
-        note = f"{error.problem}; {error.way_on}" if error.way_on else error.problem
-        return Attempt(ending=Ending.INFRA, note=note), ""
-    except Exception as error:  # noqa: BLE001 - a fault of the plugin, kept for its author
-        log.warning("solver raised", error=type(error).__name__)
-        note = f"the solver plugin raised {type(error).__name__}: {error}"
-        return Attempt(ending=Ending.INFRA, note=note), traceback.format_exc()
 
 
 def _overruled(said: Attempt, cell: Cell, used_s: float, *, over: bool, stop: bool) -> Attempt:

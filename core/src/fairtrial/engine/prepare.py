@@ -80,6 +80,7 @@ class Prepared:
             ledger=ledger,
             directory=directory,
             fence=self.fence,
+            names=self.plugins.names,
         )
 
 

@@ -42,6 +42,7 @@ class Room:
         ledger: Reads the meters.
         directory: The run directory.
         fence: What the attempt's sandbox is asked for; the checks' is always without network.
+        names: What the config calls the solvers, by `id`; those that are parts of others, too.
         stop: Set when the user wants to leave at once.
     """
 
@@ -54,6 +55,7 @@ class Room:
     ledger: EnergyLedger
     directory: RunDirectory
     fence: Fence
+    names: Mapping[int, str] = field(factory=dict)
     stop: threading.Event = field(factory=threading.Event)
 
     def equip(self, task: Task) -> Equipment:

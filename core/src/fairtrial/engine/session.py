@@ -20,9 +20,14 @@ from fairtrial.api import (
     Question,
     QuestionAnswered,
     QuestionAsked,
+    Session,
+    Solver,
+    Stage,
     Task,
     Workspace,
 )
+from fairtrial.engine.solving import solved
+from fairtrial.engine.stages import Stages
 
 
 def now() -> str:
@@ -43,7 +48,8 @@ class TrialSession:
         log: Where the trajectory is written; made at the first event.
         exchanges: Questions and answers so far.
         events: How many events were recorded.
-        waited_s: Seconds spent waiting for answers.
+        waited_s: Seconds spent waiting for answers, and for the engine's work between stages.
+        stages: Keeps what several solvers do, one after the other.
     """
 
     brief: Brief
@@ -51,6 +57,7 @@ class TrialSession:
     scratch: Path
     environment: Mapping[str, str]
     log: Path
+    stages: Stages
     exchanges: list[Exchange] = field(factory=list)
     events: int = 0
     _task: Task = field(repr=False)
@@ -129,6 +136,25 @@ class TrialSession:
             plain = cast("dict[str, object]", serial.unstructure(stamped))
             self._file.write(serial.dumps({"seq": self.events, **plain}) + "\n")
             self._file.flush()
+
+    def perform(self, solver: Solver, session: Session, /) -> Stage:
+        """Lets another solver work as a stage of this attempt, with figures of its own."""
+        with self._waiting():
+            stage = self.stages.begin(solver)
+        start = time.monotonic()
+        said, error = solved(solver, session)
+        wall_s = time.monotonic() - start
+        with self._waiting():
+            return self.stages.end(stage, said, wall_s, error)
+
+    def escalate(self, why: str, /) -> None:
+        """Says that the last stage's work is not the attempt's, and why another follows."""
+        self.stages.escalate(why)
+
+    def reset(self) -> None:
+        """Puts the workspace back to the tree that the attempt was given."""
+        with self._waiting():
+            self.stages.reset()
 
     def close(self) -> None:
         """Closes the trajectory."""

@@ -131,6 +131,7 @@ def _with_outcome(trial: Trial, outcome: Outcome) -> Trial:
         usage=said.usage,
         metered=metered,
         energy=side_by_side(outcome.energy, said.usage if metered is None else metered),
+        stages=outcome.stages,
         questions=outcome.exchanges if outcome.events or outcome.exchanges else None,
         submission=said.submission,
         enforced=outcome.enforced,

@@ -40,6 +40,7 @@ class Plugins:
         answerer: Who answers.
         reporters: What is shown at the end.
         distributions: The installed distributions that all this, and the core, came from.
+        names: What the config calls each solver, by its `id`; those that are parts of others, too.
     """
 
     suite: Suite
@@ -51,6 +52,7 @@ class Plugins:
     answerer: Answerer
     reporters: Mapping[str, Reporter]
     distributions: tuple[Distribution, ...]
+    names: Mapping[int, str] = field(factory=dict)
 
 
 def build(config: RunConfig) -> Plugins:
@@ -78,6 +80,7 @@ def build(config: RunConfig) -> Plugins:
         answerer=cast("Answerer", builder.asked("answerer", run.answerer)),
         reporters=cast("Mapping[str, Reporter]", builder.all("reporter", run.reporters)),
         distributions=builder.distributions,
+        names=builder.names("solvers"),
     )
 
 
@@ -187,6 +190,10 @@ class Builder:
             facts=(("written in", ", ".join(dict.fromkeys(tables))),),
             way_on="let one of them name another plugin",
         )
+
+    def names(self, plural: str) -> Mapping[int, str]:
+        """Returns what the config calls each plugin of a kind, by its `id`."""
+        return {id(made): name for (kind, name), made in self._made.items() if kind == plural}
 
     @property
     def distributions(self) -> tuple[Distribution, ...]:

@@ -1,13 +1,26 @@
 """What a solver is handed, kept in lists that a test can look at."""
 
+import shutil
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
-from fairtrial.api import Answer, Answerer, Brief, Event, Question, Task, Workspace
+from fairtrial.api import (
+    Answer,
+    Answerer,
+    Brief,
+    Event,
+    Question,
+    Session,
+    Solver,
+    Stage,
+    Task,
+    Workspace,
+)
 from fairtrial.conformance.fakes.suite import sample_task
+from fairtrial.conformance.tree import snapshot
 
 
 @frozen(kw_only=True)
@@ -41,6 +54,7 @@ class FakeSession:
         answerer: Who answers.
         events: What the solver recorded, in order.
         questions: What it asked, in order.
+        stages: What solvers did as stages of the attempt, in order.
     """
 
     brief: Brief
@@ -50,6 +64,7 @@ class FakeSession:
     answerer: Answerer = field(factory=CannedAnswers)
     events: list[Event] = field(factory=list)
     questions: list[Question] = field(factory=list)
+    stages: list[Stage] = field(factory=list)
     _started: float = field(factory=time.monotonic, init=False)
 
     def remaining_s(self) -> float:
@@ -68,3 +83,40 @@ class FakeSession:
     def record(self, event: Event, /) -> None:
         """Notes the event."""
         self.events.append(event)
+
+    def perform(self, solver: Solver, session: Session, /) -> Stage:
+        """Lets a solver work, and notes what it says and what it changed; nothing is metered."""
+        root = self.workspace.root
+        before, start = snapshot(root), time.monotonic()
+        said = solver.solve(session)
+        wall_s = time.monotonic() - start
+        self.workspace.settle()
+        after = snapshot(root)
+        paths = sorted(before.keys() | after.keys())
+        stage = Stage(
+            solver=type(solver).__name__,
+            ending=said.ending,
+            limit=said.limit,
+            wall_s=wall_s,
+            usage=said.usage,
+            changed=tuple(path for path in paths if before.get(path) != after.get(path)),
+            submission=said.submission,
+            model=said.model,
+            agent_version=said.agent_version,
+            note=said.note,
+        )
+        self.stages.append(stage)
+        return stage
+
+    def escalate(self, why: str, /) -> None:
+        """Notes why the last stage was not the end."""
+        self.stages[-1] = evolve(self.stages[-1], escalated=why)
+
+    def reset(self) -> None:
+        """Empties the tree: this session's was empty at first."""
+        self.workspace.settle()
+        for path in self.workspace.root.iterdir():
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
