@@ -27,6 +27,7 @@ suite = "victims"
 sandbox = "bubblewrap"
 network = "none"
 jobs = 2
+meters = []
 reporters = ["table"]
 solvers = [
 """
