@@ -17,7 +17,7 @@ Run = Callable[..., CompletedProcess[str]]
 
 def test_plugins_are_listed_by_kind_and_name(run: Run) -> None:
     found = json.loads(run("plugins", "list", "--kind", "sandbox", "--json").stdout)
-    assert {"kind": "sandbox", "name": "local", "distribution": "fairtrial-core"} == {
+    assert {"kind": "sandbox", "name": "auto", "distribution": "fairtrial-core"} == {
         key: found[0][key] for key in ("kind", "name", "distribution")
     }
 

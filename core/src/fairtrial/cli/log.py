@@ -16,6 +16,7 @@ from structlog.typing import Processor
 
 from fairtrial.cli.options import LogForm
 from fairtrial.cli.voice import VOICE
+from fairtrial.redaction import plain_text, redact, redact_within
 
 
 def configure(form: LogForm, *, verbose: bool = False) -> None:
@@ -72,7 +73,8 @@ def _stamp(_: object, __: str, event: MutableMapping[str, object]) -> Mapping[st
 
 def _as_json(_: object, __: str, event: MutableMapping[str, object]) -> str:
     first = {key: event.pop(key) for key in ("timestamp", "level", "event") if key in event}
-    return json_line({**first, **{key: event[key] for key in sorted(event)}})
+    told = {key: redact_within(event[key]) for key in sorted(event)}
+    return json_line({**first, **told})
 
 
 def _as_text(_: object, method: str, event: MutableMapping[str, object]) -> str:
@@ -80,11 +82,11 @@ def _as_text(_: object, method: str, event: MutableMapping[str, object]) -> str:
     trace = event.pop("exception", "")
     facts = " ".join(f"{key}={_value(value)}" for key, value in event.items())
     line = f"{level}: {said}" + (f"  {facts}" if facts else "")
-    return f"{line}\n{trace}" if trace else line
+    return f"{line}\n{plain_text(redact(str(trace)))}" if trace else line
 
 
 def _value(value: object) -> str:
-    text = str(value)
+    text = redact(str(value))
     plain = text.isprintable() and text and not set(text) & set(' "=')
     # Escapes keep an agent's control sequences away from the terminal.
     return text if plain else json.dumps(text, ensure_ascii=not text.isprintable())

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from fairtrial.api.errors import FairtrialError
+from fairtrial.redaction import redact
 
 _NARROWEST = 12
 """Characters of the left column, so that most errors look alike."""
@@ -83,13 +84,14 @@ def _lines(error: FairtrialError) -> Iterator[str]:
 
 def _visible(text: str) -> str:
     """
-    Writes out what a terminal would obey instead of show.
+    Takes out secrets, and writes out what a terminal would obey instead of show.
 
     Names of files, tables and plugins come from others: an escape sequence or a mark that turns
     the direction of writing could make one line look like another.
     """
     return "".join(
-        each if each.isprintable() else each.encode("unicode_escape").decode() for each in text
+        each if each.isprintable() else each.encode("unicode_escape").decode()
+        for each in redact(text)
     )
 
 

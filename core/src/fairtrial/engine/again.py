@@ -19,6 +19,7 @@ from fairtrial.engine.journal import Journal, read_run
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.prepare import Prepared
 from fairtrial.engine.room import Room
+from fairtrial.engine.secrecy import without_secrets
 from fairtrial.engine.snapshot import Difference
 from fairtrial.engine.watch import Unwatched, Watcher
 
@@ -98,7 +99,7 @@ def _again(
 
             def one(cell: Cell) -> None:
                 told.started(cell)
-                trial = stage(cell, pairs[cell], room)
+                trial = without_secrets(stage(cell, pairs[cell], room))
                 journal.append(trial)
                 told.ended(trial)
 

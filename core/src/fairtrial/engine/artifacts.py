@@ -6,6 +6,7 @@ from fairtrial import serial
 from fairtrial.api import Patch
 from fairtrial.engine.directory import unwritable
 from fairtrial.engine.eventlog import EventLog, logs
+from fairtrial.redaction import redact, redact_keys
 
 TREE = "tree.json"
 TRAJECTORY = "trajectory.jsonl"
@@ -24,21 +25,21 @@ def tree(place: Path) -> Patch:
 
 
 def keep_diff(place: Path, diff: bytes) -> None:
-    """Keeps the patch as people read it."""
+    """Keeps the patch as people read it; `tree.json` holds what was redacted here."""
     if diff:
-        _keep(place / "patch.diff", diff)
+        _keep(place / "patch.diff", _without_keys(diff))
 
 
 def keep_output(place: Path, output: str) -> None:
     """Keeps the end of what the checks printed."""
     if output:
-        _keep(place / "check-output", output.encode(errors="replace"))
+        _keep(place / "check-output", redact(output).encode(errors="replace"))
 
 
 def keep_error(place: Path, traceback: str) -> None:
     """Keeps the traceback of a plugin that raised."""
     if traceback:
-        _keep(place / "error.txt", traceback.encode(errors="replace"))
+        _keep(place / "error.txt", redact(traceback).encode(errors="replace"))
 
 
 def events(place: Path) -> EventLog | None:
@@ -49,6 +50,12 @@ def events(place: Path) -> EventLog | None:
     """
     files = logs(place)
     return EventLog(files) if files else None
+
+
+def _without_keys(diff: bytes) -> bytes:
+    # Bytes that are no text come back as they were.
+    text = diff.decode(errors="surrogateescape")
+    return redact_keys(text).encode(errors="surrogateescape")
 
 
 def _keep(path: Path, content: bytes) -> None:

@@ -12,6 +12,7 @@ from attrs import frozen
 from fairtrial.api import Equipment, GatewaySession, MachineError, Network, Workspace
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.room import Room
+from fairtrial.engine.secrecy import copy_without_keys
 from fairtrial.processes.relay import MODEL_URL
 
 _LOOPBACK = re.compile(r"https?://(?:127\.0\.0\.1|localhost):\d+")
@@ -92,4 +93,4 @@ def _keep_native(scratch: Path, cell: Cell, room: Room) -> None:
         return
     target = room.directory.trial(cell.task.id, cell.solver, cell.rollout) / "native"
     shutil.rmtree(target, ignore_errors=True)
-    shutil.copytree(native, target, symlinks=True, ignore_dangling_symlinks=True)
+    copy_without_keys(native, target)

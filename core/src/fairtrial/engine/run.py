@@ -22,6 +22,7 @@ from fairtrial.engine.lock import refuse_difference
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.prepare import Prepared
 from fairtrial.engine.room import Room
+from fairtrial.engine.secrecy import without_secrets
 from fairtrial.engine.session import now
 from fairtrial.engine.stored import config_as_run
 from fairtrial.engine.trial import broken, run_trial, unpaid
@@ -115,8 +116,9 @@ class _Shift:
         purse = self._purse()
 
         def one(cell: Cell) -> None:
-            trial = self._one(cell, proofs, purse)
-            if trial is not None:
+            done = self._one(cell, proofs, purse)
+            if done is not None:
+                trial = without_secrets(done)
                 journal.append(trial)
                 self.watcher.ended(trial)
 

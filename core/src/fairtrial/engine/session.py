@@ -28,6 +28,7 @@ from fairtrial.api import (
 )
 from fairtrial.engine.solving import solved
 from fairtrial.engine.stages import Stages
+from fairtrial.redaction import redact_within
 
 
 def now() -> str:
@@ -133,7 +134,7 @@ class TrialSession:
                 self._file = self.log.open("a", encoding="utf-8", errors="backslashreplace")
             self.events += 1
             stamped = event if event.ts else evolve(event, ts=now())
-            plain = cast("dict[str, object]", serial.unstructure(stamped))
+            plain = cast("dict[str, object]", redact_within(serial.unstructure(stamped)))
             self._file.write(serial.dumps({"seq": self.events, **plain}) + "\n")
             self._file.flush()
 

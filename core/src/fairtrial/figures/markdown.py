@@ -10,10 +10,10 @@ import unicodedata
 from collections.abc import Sequence
 from functools import cache
 
+from fairtrial.redaction import visible
+
 _MARKUP = re.compile(r"[\\`|<\[]")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
-_SPACE, _DELETE, _PICTURES = 0x20, 0x7F, 0x2400
-_HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
 
 
 def safe(text: str, *, limit: int = 0) -> str:
@@ -29,20 +29,10 @@ def safe(text: str, *, limit: int = 0) -> str:
     line = text
     if not text.isprintable():
         joined = " ".join(text.split()) if any(mark in text for mark in "\t\r\n") else text
-        line = "".join(_visible(character) for character in joined)
+        line = "".join(visible(character) for character in joined)
     if limit and len(line) > limit:
         line = line[: limit - 1] + "…"
     return line
-
-
-def _visible(character: str) -> str:
-    category = unicodedata.category(character)
-    if category not in _HIDDEN:
-        return " " if category == "Zs" else character
-    code = ord(character)
-    if code < _SPACE:
-        return chr(_PICTURES + code)
-    return "␡" if code == _DELETE else "\N{REPLACEMENT CHARACTER}"
 
 
 def cell(text: str, *, limit: int = 0) -> str:

@@ -1,0 +1,77 @@
+"""Taking secrets out of what is kept of a trial; the tree itself is kept to the byte."""
+
+import os
+from pathlib import Path
+
+import structlog
+from attrs import evolve
+
+from fairtrial.api import Answer, Exchange, Question, Trial, Verdict
+from fairtrial.redaction import redact, redact_keys
+
+_MOST_BYTES = 64 << 20
+"""Files longer than this are no logs that a person reads, and are left out of a copy."""
+
+
+def without_secrets(trial: Trial) -> Trial:
+    """Returns a trial with every text that came from outside redacted."""
+    findings = trial.findings
+    return evolve(
+        trial,
+        note=redact(trial.note),
+        submission=None if trial.submission is None else redact(trial.submission),
+        verdict=None if trial.verdict is None else _verdict(trial.verdict),
+        findings=None
+        if findings is None
+        else tuple(evolve(each, evidence=redact(each.evidence)) for each in findings),
+        questions=None
+        if trial.questions is None
+        else tuple(_exchange(each) for each in trial.questions),
+    )
+
+
+def copy_without_keys(source: Path, target: Path) -> None:
+    """
+    Copies a directory of logs, keys taken out of each that is text.
+
+    Links stay links, and are never followed; pipes and the like are left out, and so is a file
+    that is no text but holds a key.
+    """
+    for place, folders, files in os.walk(source):
+        to = target / Path(place).relative_to(source)
+        to.mkdir(parents=True, exist_ok=True)
+        for name in (*folders, *files):
+            log = Path(place) / name
+            if log.is_symlink():
+                (to / name).symlink_to(log.readlink())
+            elif log.is_file() and log.stat().st_size <= _MOST_BYTES:
+                _copy(log, to / name)
+
+
+def _copy(log: Path, to: Path) -> None:
+    data = log.read_bytes()
+    # Bytes that are no text come back as they were.
+    text = data.decode(errors="surrogateescape")
+    shown = redact_keys(text)
+    if shown != text and b"\0" in data:
+        # A database of the agent's would be broken by it, and tells the key if it is left.
+        structlog.get_logger().warning("log not kept", file=log.name, because="it holds a key")
+        return
+    to.write_bytes(shown.encode(errors="surrogateescape"))
+
+
+def _verdict(verdict: Verdict) -> Verdict:
+    checks = tuple(evolve(check, why=redact(check.why)) for check in verdict.checks)
+    return evolve(verdict, checks=checks, output=redact(verdict.output))
+
+
+def _exchange(exchange: Exchange) -> Exchange:
+    return evolve(exchange, question=_question(exchange.question), answer=_answer(exchange.answer))
+
+
+def _question(question: Question) -> Question:
+    return evolve(question, text=redact(question.text), header=redact(question.header))
+
+
+def _answer(answer: Answer) -> Answer:
+    return evolve(answer, text=redact(answer.text), picked=tuple(map(redact, answer.picked)))
