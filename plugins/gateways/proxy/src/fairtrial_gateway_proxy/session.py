@@ -38,11 +38,7 @@ class ProxySession:
     @property
     def environment(self) -> Mapping[str, str]:
         """Base addresses, and the secret in the place of every key."""
-        return self.environment_at(self.address)
-
-    def environment_at(self, address: str, /) -> Mapping[str, str]:
-        """The same, where the agent reaches the socket at another address."""
-        base = f"{address.rstrip('/')}/{self.secret}"
+        base = f"{self.address}/{self.secret}"
         return {
             "ANTHROPIC_BASE_URL": f"{base}/anthropic",
             "ANTHROPIC_API_KEY": self.secret,
