@@ -86,7 +86,7 @@ def test_every_text_of_a_trial_is_redacted_and_nothing_else_changes() -> None:
     assert shown.verdict is not None
     assert shown.findings is not None
     assert "got sk-ant-…" == shown.verdict.checks[0].why
-    assert "password=…" == shown.findings[0].evidence
+    assert "password=ghp_…" == shown.findings[0].evidence
     assert "https://…@host/pull/1" == shown.submission
     assert ("token=abcdefg",) == shown.changed
     assert shown == without_secrets(shown)
