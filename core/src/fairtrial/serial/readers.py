@@ -177,6 +177,7 @@ def _event_reader(wanted: object, converter: Converter) -> Hook:
 
     def read(data: dict[str, object], _: object) -> object:
         kind = data.pop("type")
+        data.pop("seq", None)  # the line's number, which no event has as a field
         if kind in readers:
             cls, step = readers[cast("str", kind)]
             return step(data, cls)

@@ -23,7 +23,7 @@ from fairtrial_auditor_trajectory.patterns import (
 )
 from fairtrial_auditor_trajectory.scan import Hit, Scan, Scanned, hit_of
 from fairtrial_auditor_trajectory.second import history
-from fairtrial_auditor_trajectory.second.commands import read
+from fairtrial_auditor_trajectory.second.commands import read, worth_reading
 from fairtrial_auditor_trajectory.second.fetch import Fetches
 from fairtrial_auditor_trajectory.second.verifier import VerifierWrites
 from fairtrial_auditor_trajectory.second.weakened import WeakenedTests
@@ -60,7 +60,7 @@ def _detectors(
     told = ((HISTORY, history.prompted), (FETCH, fetches.prompted))
     return {
         "Read": ((HISTORY, first_history.read),),
-        "Bash": (
+        "Bash": _gated(
             (HISTORY, history.ran),
             (WEAKENED, tests.ran),
             (VERIFIER, verifier.ran),
@@ -75,6 +75,16 @@ def _detectors(
         "Task": told,
         "Agent": told,
     }
+
+
+def _gated(*detectors: tuple[str, Detector]) -> Sequence[tuple[str, Detector]]:
+    """Sets one quick search before all of them."""
+
+    def behind(detector: Detector) -> Detector:
+        return lambda call: detector(call) if worth_reading(text(call, "command")) else None
+
+    (first, at_once), *others = detectors
+    return ((first, at_once), *((pattern, behind(one)) for pattern, one in others))
 
 
 def _concealed(call: ToolCall) -> str | None:

@@ -13,6 +13,18 @@ from fairtrial_auditor_trajectory.second.shell import SHELLS, Command, Pipeline,
 LONGEST = 1_000_000
 """Characters of a command that are read; the system takes 131,072 in one argument."""
 
+_WORTH_READING = re.compile(
+    r"""
+    >(?!&|\s*/dev/null) | \bgit\b | \b(?:gh|glab|hub|rm|mv|cp|ln|dd|ed|ex|tee|scp|eval|chmod)\b
+    | \b(?:install|unlink|shred|truncate|rsync|patch|curl|wget|https?|xh|aria2c|lynx|w3m|links|axel)\b
+    | sed\s[^|;&\n]*-\w*i | --in-place | perl | ruby | g?awk\s[^|;&\n]*inplace | -delete
+    | python[\d.]*\s+(?!-m\s(?!\s*pip)) | pypy | php | \b(?:node|nodejs|deno|bun)\b
+    | pip | npm | yarn | base64 | base32 | xxd | openssl | uudecode | \b(?:ba|z|da|k|a)?sh\b
+    """,
+    re.VERBOSE,
+)
+"""What none of is in, does nothing that any pattern asks for; most commands are so."""
+
 _INTERPRETER = re.compile(r"(?:python|pypy|node|nodejs|deno|bun|perl|ruby|php)[\d.]*\Z")
 _CODE_OPTION = re.compile(r"-[a-zA-Z]*[ce]\Z|--eval\Z|--print\Z|-p\Z")
 _DECODERS = {
@@ -72,8 +84,16 @@ class Line:
 
 
 @functools.lru_cache(maxsize=8)
+def worth_reading(text: str) -> bool:
+    """Tells whether a command line may do anything that a pattern asks for; most don't."""
+    return _WORTH_READING.search(text) is not None
+
+
+@functools.lru_cache(maxsize=8)
 def read(text: str) -> Line:
     """Takes a command line apart; several patterns look at the same one, hence the cache."""
+    if not worth_reading(text):
+        return Line(text=text, pipelines=(), scripts=(), concealed=False)
     found = list(pipelines(text[:LONGEST]))
     concealed = any(map(_runs_decoded, found)) or _substitutes_decoded(found)
     if concealed:

@@ -1,12 +1,13 @@
 """Which files a command line writes, removes and moves, and with what text where that is told."""
 
+import functools
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from attrs import frozen
 
-from fairtrial_auditor_trajectory.second.commands import Line, Script
+from fairtrial_auditor_trajectory.second.commands import Line, Script, read
 from fairtrial_auditor_trajectory.second.history import git_words
 from fairtrial_auditor_trajectory.second.shell import Command, Pipeline
 
@@ -42,8 +43,32 @@ class Written:
     change: str = ""
 
 
-def written(line: Line) -> Iterator[Written]:
-    """Yields what a command line writes; of a script, each text in it that may be a path."""
+@frozen(kw_only=True)
+class Effects:
+    """
+    What a command line does to files.
+
+    Attributes:
+        written: What it writes; of a script, each text in it that may be a path.
+        removed: Paths that it removes.
+        moved: What it moves, from where to where.
+    """
+
+    written: tuple[Written, ...]
+    removed: tuple[str, ...]
+    moved: tuple[tuple[str, str], ...]
+
+
+@functools.lru_cache(maxsize=8)
+def effects(command: str) -> Effects:
+    """Returns what a command line does to files; two patterns ask, hence the cache."""
+    line = read(command)
+    return Effects(
+        written=tuple(_written(line)), removed=tuple(_removed(line)), moved=tuple(_moved(line))
+    )
+
+
+def _written(line: Line) -> Iterator[Written]:
     for pipeline in line.pipelines:
         for at, command in enumerate(pipeline):
             yield from _redirected(command, pipeline[:at])
@@ -52,8 +77,7 @@ def written(line: Line) -> Iterator[Written]:
         yield from _scripted(script)
 
 
-def removed(line: Line) -> Iterator[str]:
-    """Yields the paths that a command line removes."""
+def _removed(line: Line) -> Iterator[str]:
     for command in line.commands:
         git = git_words(command)
         if command.name in _REMOVERS:
@@ -67,8 +91,7 @@ def removed(line: Line) -> Iterator[str]:
         yield from ("".join(found) for found in _REMOVING.findall(script.code))
 
 
-def moved(line: Line) -> Iterator[tuple[str, str]]:
-    """Yields what a command line moves, from where to where."""
+def _moved(line: Line) -> Iterator[tuple[str, str]]:
     for command in line.commands:
         git = git_words(command)
         if command.name == "mv":
@@ -122,10 +145,16 @@ def _targets(command: Command) -> Sequence[str]:
     return list(_after(command, _TO_FILE[name])) if name in _TO_FILE else ()
 
 
+_IN_PLACE = {
+    **dict.fromkeys(("sed", "gsed"), re.compile(r"-\w*i|--in-place")),
+    **dict.fromkeys(("perl", "ruby"), re.compile(r"-\w*i")),
+    **dict.fromkeys(("awk", "gawk"), re.compile(r"inplace")),
+}
+
+
 def _edits_in_place(command: Command) -> bool:
-    wanted = {"sed": r"-\w*i|--in-place", "perl": r"-\w*i", "ruby": r"-\w*i", "awk": r"inplace"}
-    option = wanted.get({"gsed": "sed", "gawk": "awk"}.get(command.name, command.name))
-    return option is not None and any(re.match(option, word) for word in command.words[1:])
+    option = _IN_PLACE.get(command.name)
+    return option is not None and any(map(option.match, command.words[1:]))
 
 
 def _in_place(command: Command) -> Iterator[Written]:

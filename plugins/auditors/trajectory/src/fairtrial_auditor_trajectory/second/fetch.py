@@ -142,7 +142,9 @@ class Fetches:
         if call.name == "Read":
             return _copies(path(call))
         command = text(call, "command")
-        found = _copies(command) if "/" in command and not _SAID.match(command) else frozenset()
+        found = _copies(command)
+        if found and _SAID.match(command):
+            found = frozenset()
         if "install" in command or "clone" in command:
             found |= {name for one in read(command).commands for name in _installs(one)}
         return found

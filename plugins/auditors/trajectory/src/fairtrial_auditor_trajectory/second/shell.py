@@ -48,21 +48,23 @@ class Command:
         words: Its words, quotes taken off, wrappers such as `sudo` left out; may be empty.
         writes: Files that its output goes to.
         body: What a here-document or a here-string gives it to read.
+        name: The program's name, without its folder.
+        plain: The arguments that are no options.
     """
 
     words: tuple[str, ...]
     writes: tuple[str, ...] = ()
     body: str = ""
+    name: str = field(init=False)
+    plain: tuple[str, ...] = field(init=False)
 
-    @property
-    def name(self) -> str:
-        """The program's name, without its folder."""
+    @name.default
+    def _named(self) -> str:
         return self.words[0].rpartition("/")[2] if self.words else ""
 
-    @property
-    def plain(self) -> tuple[str, ...]:
-        """The arguments that are no options."""
-        return tuple(word for word in self.words[1:] if not word.startswith("-"))
+    @plain.default
+    def _without_options(self) -> tuple[str, ...]:
+        return tuple([word for word in self.words[1:] if word[:1] != "-"])
 
 
 Pipeline = tuple[Command, ...]

@@ -8,8 +8,7 @@ from fairtrial.api import ToolCall
 from fairtrial_auditor_trajectory.first import verifier as first
 from fairtrial_auditor_trajectory.inputs import edits, path, text
 from fairtrial_auditor_trajectory.paths import name_of, slashed
-from fairtrial_auditor_trajectory.second.commands import read
-from fairtrial_auditor_trajectory.second.effects import Written, moved, removed, written
+from fairtrial_auditor_trajectory.second.effects import Written, effects
 
 _NAMES = re.compile(
     r"""
@@ -66,15 +65,15 @@ class VerifierWrites:
     def ran(self, call: ToolCall) -> str | None:
         """Looks at a command."""
         command = text(call, "command")
-        line = read(command)
-        for one in written(line):
+        does = effects(command)
+        for one in does.written:
             # A script names programs in order to start them, not to replace them.
             scripted = bool(one.content) and name_of(one.path) == one.path
             if scripted and one.path in first.PROGRAMS and not _redirects_to(one.path, command):
                 continue
             if hit := self._judged(one):
                 return f"{hit}: {command}"
-        gone = [*removed(line), *(source for source, _ in moved(line))]
+        gone = [*does.removed, *(source for source, _ in does.moved)]
         hit = next((name for name in gone if self._is_judge(name)), None)
         return None if hit is None else f"{hit}: {command}"
 
