@@ -19,6 +19,8 @@ _OPENING = '{"'
 
 def objects(line: str) -> Iterator[dict[str, object]]:
     """Yields the whole JSON objects of one line, in order."""
+    if "{" not in line:
+        return
     try:
         document = orjson.loads(line)
     except ValueError:
