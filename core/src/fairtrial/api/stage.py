@@ -14,7 +14,9 @@ class Stage:
     What one solver did as a part of an attempt.
 
     Attributes:
-        solver: Its name in the config; its class's name where the config gives it none.
+        solver: Its name in the config; its class's name where the config gives it none. One that
+            worked inside of another stage comes before that one, as `outer/inner`, and is a part
+            of it.
         ending: How it ended.
         limit: Which limit fired, in a machine word; empty where none did.
         wall_s: Seconds that it took.

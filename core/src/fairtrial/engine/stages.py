@@ -54,18 +54,27 @@ class Stages:
     window: Window | None = None
     done: list[Stage] = field(factory=list)
     _was_reset: bool = False
+    _open: list[_Open] = field(factory=list)
 
     def begin(self, solver: Solver) -> _Open:
-        """Opens a stage: the tree is read, then the meters."""
+        """Opens a stage: the tree is read, then the meters; it may be inside of another one."""
+        around = self._open[-1] if self._open else None
         name = self.room.names.get(id(solver), type(solver).__name__)
+        if around is not None:
+            name = f"{around.name}/{name}"
         before = snapshot(self.place.workspace.root)
-        label = f"{self.cell.label}·{len(self.done) + 1}"
-        return _Open(
+        stage = _Open(
             name=name,
             before=before,
             metered=self._metered() or (),
-            window=self.room.ledger.begin(label, group=self.cell.solver, parent=self.window),
+            window=self.room.ledger.begin(
+                f"{self.cell.label}·{name}",
+                group=self.cell.solver,
+                parent=self.window if around is None else around.window,
+            ),
         )
+        self._open.append(stage)
+        return stage
 
     def end(self, stage: _Open, said: Attempt, wall_s: float, error: str) -> Stage:
         """
@@ -77,6 +86,7 @@ class Stages:
         try:
             self.place.workspace.settle()
         finally:
+            self._open.remove(stage)
             stage.window.end()
         kept = self.room.directory.trial(self.cell.task.id, self.cell.solver, self.cell.rollout)
         artifacts.keep_error(kept, error)
