@@ -85,6 +85,11 @@ class AgentCommand(ABC):
     retry_wait_s: float = field(default=5.0, validator=ge(0))
     """Seconds before the first of these; doubled each time."""
 
+    @property
+    def spends(self) -> bool:
+        """A model costs money."""
+        return True
+
     @abstractmethod
     def launch(self, brief: Brief, place: Place, /) -> Launch:
         """Says how the program is started; may write its settings below `place.home`."""

@@ -73,6 +73,11 @@ class AcpSolver:
     grace_s: float = field(default=5.0, validator=ge(0))
     """Seconds that it has to leave once its turn is over."""
 
+    @property
+    def spends(self) -> bool:
+        """A model costs money."""
+        return True
+
     def solve(self, session: Session, /) -> Attempt:
         """
         Runs the agent for one turn.
