@@ -5,10 +5,10 @@ from pathlib import Path, PurePosixPath
 
 from attrs import frozen
 from fairtrial.api import Network
+from fairtrial.processes.person import Person
 from fairtrial.processes.places import Places
 from fairtrial.processes.relay import MODEL_SOCKET, RELAY, relay_argv
 
-from fairtrial_sandbox_bubblewrap.person import Person
 from fairtrial_sandbox_bubblewrap.views import View, passages, system
 
 HOME = PurePosixPath("/home/agent")
@@ -55,7 +55,8 @@ class Fenced:
         arguments += passages(view.inside for view in self.shown)
         arguments += ["--symlink", str(TMP), str(_VAR_TMP)]
         arguments += ["--bind", str(self.places.home), str(HOME)]
-        arguments += self.person.describe(str(HOME), self.places.top)
+        for name, source in self.person.describe(str(HOME), self.places.top).items():
+            arguments += ["--ro-bind", str(source), name]
         if self.model_socket is not None:
             arguments += ["--ro-bind", RELAY.source, RELAY.inside]
             arguments += ["--bind", str(self.model_socket), MODEL_SOCKET]

@@ -11,13 +11,13 @@ from attrs.validators import ge, gt, optional
 from fairtrial.api import Fence, MachineError, Network, Sandbox, SandboxDied, Workspace
 from fairtrial.processes import Limits
 from fairtrial.processes.job import LEAST_MEMORY_MB
+from fairtrial.processes.person import person
 from fairtrial.processes.places import Places, private_places
 from fairtrial.processes.relay import MODEL_URL, MODEL_URL_NAME
 from fairtrial.processes.surroundings import environment
 
 from fairtrial_sandbox_bubblewrap.command import HOME, TMP, Fenced
 from fairtrial_sandbox_bubblewrap.memory import Group, limited
-from fairtrial_sandbox_bubblewrap.person import person
 from fairtrial_sandbox_bubblewrap.views import views, work_name
 from fairtrial_sandbox_bubblewrap.workspace import BubblewrapWorkspace, Layout
 

@@ -5,9 +5,8 @@ from pathlib import Path
 
 from attrs import evolve
 from fairtrial.api import EndedBy, Finished, SandboxDied
+from fairtrial.processes.codes import as_shells_tell
 
-_SIGNALLED = 128
-_LAST_SIGNAL = 64
 _OWN = frozenset({EndedBy.EXIT, EndedBy.SIGNAL})
 
 
@@ -40,9 +39,7 @@ def told(done: Finished, report: Path, *, starved: bool) -> Finished:
             facts=(("it said", _last_line(done.stderr) or "nothing"),),
             way_on="`fairtrial doctor` says what this machine lacks for it",
         )
-    if _SIGNALLED < code <= _SIGNALLED + _LAST_SIGNAL:
-        return evolve(done, code=None, ended_by=EndedBy.SIGNAL, signal=code - _SIGNALLED)
-    return evolve(done, code=code, ended_by=EndedBy.EXIT, signal=None)
+    return as_shells_tell(done, code)
 
 
 def _read(report: Path) -> dict[str, int]:

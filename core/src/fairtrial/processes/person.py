@@ -33,18 +33,25 @@ class Person:
     gid: int
     dropped: bool
 
-    def describe(self, home: str, top: Path) -> list[str]:
-        """Writes the files that name the person and nobody else; returns what shows them."""
-        passwd = f"{NAME}:x:{self.uid}:{self.gid}:{NAME}:{home}:/bin/sh\n"
-        (top / "passwd").write_text(passwd, encoding="ascii")
-        (top / "group").write_text(f"{NAME}:x:{self.gid}:\n", encoding="ascii")
-        for name in ("passwd", "group"):
+    def describe(self, home: str, top: Path) -> dict[str, Path]:
+        """
+        Writes files that name the person and nobody else.
+
+        Args:
+            home: Their home, as programs see it.
+            top: Where to write them.
+
+        Returns:
+            The files, by the names under which programs must see them.
+        """
+        texts = {
+            "passwd": f"{NAME}:x:{self.uid}:{self.gid}:{NAME}:{home}:/bin/sh\n",
+            "group": f"{NAME}:x:{self.gid}:\n",
+        }
+        for name, text in texts.items():
+            (top / name).write_text(text, encoding="ascii")
             (top / name).chmod(0o644)
-        return [
-            part
-            for name in ("passwd", "group")
-            for part in ("--ro-bind", str(top / name), f"/etc/{name}")
-        ]
+        return {f"/etc/{name}": top / name for name in texts}
 
     def own(self, folders: Iterable[Path]) -> None:
         """Hands trees over, links themselves and never what they lead to; nothing if it is us."""
