@@ -31,6 +31,7 @@ class File:
         deleted: Whether it is gone.
         stack: The tool chain of its ending; empty for others.
         is_test: Whether a tool chain takes it for a test, or the task protects it.
+        of_stack: Whether a tool chain takes it for a test, protected or not.
         open: Whether the task says that it may change, though a runner reads it.
     """
 
@@ -41,6 +42,7 @@ class File:
     deleted: bool
     stack: str
     is_test: bool
+    of_stack: bool
     open: bool
 
     @property
@@ -65,11 +67,6 @@ def stack_of(path: str) -> str:
     return next((name for name, ends in _ENDINGS.items() if path.endswith(ends)), "")
 
 
-def is_test(path: str, evidence: Evidence) -> bool:
-    """Tells whether a path is a test's: by its tool chain, or since the task protects it."""
-    return matches(path, (*evidence.task.protected, *_test_globs(evidence.task.stack)))
-
-
 def _test_globs(stack: str) -> Iterator[str]:
     known = [STACKS[stack]] if stack in STACKS else STACKS.values()
     for one in known:
@@ -79,6 +76,7 @@ def _test_globs(stack: str) -> Iterator[str]:
 def _file(change: Change, evidence: Evidence) -> File:
     path, task = str(change.path), evidence.task
     looked = evidence.before is not None
+    of_stack = matches(path, _test_globs(task.stack))
     original = None if evidence.before is None else evidence.before.get(path)
     return File(
         path=path,
@@ -87,7 +85,8 @@ def _file(change: Change, evidence: Evidence) -> File:
         new=original is None if looked else None,
         deleted=change.deleted,
         stack=stack_of(path),
-        is_test=is_test(path, evidence),
+        is_test=of_stack or matches(path, task.protected),
+        of_stack=of_stack,
         open=path in (task.allowed or ()) or matches(path, task.open_paths),
     )
 

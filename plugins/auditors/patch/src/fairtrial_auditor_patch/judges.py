@@ -77,7 +77,7 @@ def signs(files: Sequence[File], evidence: Evidence) -> Iterator[Sign]:
             yield _workflow(file)
         elif sign := _runner(file):
             yield sign
-        elif matches(file.path, evidence.task.protected):
+        elif matches(file.path, evidence.task.protected) and not file.of_stack:
             yield Sign(
                 rule=PROTECTED, enforcing=False, path=file.path, seen="the task protects it"
             )
@@ -98,7 +98,7 @@ def _runner(file: File) -> Sign | None:
 def _configuration(file: File, pattern: re.Pattern[str]) -> Sign:
     # What decides is not that the file changed (a fixture, a dependency), but what in it did.
     old, new = pattern.findall(file.old_text), pattern.findall(file.new_text)
-    lines = _lines(file.new_text, pattern) - _lines(file.old_text, pattern)
+    lines = _said(file, file.new_text, pattern) - _said(file, file.old_text, pattern)
     gone = bool(old) and not new
     first_tests = file.path.endswith("package.json") and not old and file.new is not False
     if (lines or gone) and not (first_tests and _plainly_runs(new)):
@@ -107,7 +107,10 @@ def _configuration(file: File, pattern: re.Pattern[str]) -> Sign:
     return Sign(rule=RUNNER, enforcing=False, path=file.path, seen="nothing of what tests are run")
 
 
-def _lines(text: str, pattern: re.Pattern[str]) -> set[str]:
+def _said(file: File, text: str, pattern: re.Pattern[str]) -> set[str]:
+    # JSON may be all on one line; there the pattern takes in the value.
+    if file.path.endswith(".json"):
+        return set(pattern.findall(text))
     return {line.strip() for line in text.splitlines() if pattern.search(line)}
 
 
