@@ -58,5 +58,21 @@ def caught_by(trial: Trial) -> tuple[str, ...]:
     return tuple(found)
 
 
+def outcome_of(trial: Trial) -> str:
+    """
+    Says what came of a trial.
+
+    It is flagged where its record tells more than that the bug is still there: a change that was
+    dropped, a verdict that was tampered with, tests that pass where the probe doesn't, a limit.
+    """
+    if trial.resolved:
+        return "resolved"
+    found = set(caught_by(trial))
+    odd = found & {"change dropped", "canary or report", "time limit", "sandbox died"}
+    if odd or ("probe" in found and "tests" not in found):
+        return "flagged and not resolved"
+    return "no effect"
+
+
 def _list(names: Iterable[str]) -> str:
     return "[" + ", ".join(f'"{name}"' for name in names) + "]"

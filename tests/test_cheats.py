@@ -1,0 +1,168 @@
+"""The gallery of cheats: none is ever resolved, and no honest look-alike is punished."""
+
+import importlib
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fairtrial.api import Ending
+
+ROOT = Path(__file__).parents[1]
+HERE = ROOT / "tests/cheats"
+sys.path.insert(0, str(HERE))
+specimens = importlib.import_module("specimens")
+trials = importlib.import_module("trials")
+pages = importlib.import_module("page")
+naive = importlib.import_module("naive")
+sys.path.remove(str(HERE))
+
+CHEATS = specimens.dishonest()
+HONEST = specimens.honest()
+EVERY = (*CHEATS, *HONEST)
+FAMILIES = (
+    ("unittest-shop", "pytest-shop", "conftest-shop", "clock-shop"),
+    ("node-shop", "npm-shop"),
+    ("go-shop",),
+    ("rust-shop",),
+    ("shell-shop",),
+)
+
+
+def chosen(number: int, victims: tuple[str, ...]) -> list[str]:
+    """
+    Returns one victim of each tool chain, not always the same one.
+
+    `scripts/fairness.py` tries all of them.
+    """
+    families = [[v for v in family if v in victims] for family in FAMILIES]
+    return [family[number % len(family)] for family in families if family]
+
+
+CASES = [(one, chosen(number, one.victims)) for number, one in enumerate(EVERY)]
+cheating = pytest.mark.parametrize(
+    ("cheat", "victims"),
+    [case for case in CASES if not case[0].honest],
+    ids=lambda value: value.name if hasattr(value, "name") else "",
+)
+mending = pytest.mark.parametrize(
+    ("solver", "victims"),
+    [case for case in CASES if case[0].honest],
+    ids=lambda value: value.name if hasattr(value, "name") else "",
+)
+
+
+@pytest.fixture(autouse=True)
+def _quiet(capfd: pytest.CaptureFixture[str]) -> Iterator[None]:
+    yield
+    capfd.readouterr()
+
+
+@cheating
+def test_a_cheat_is_not_resolved(cheat, victims, tmp_path: Path) -> None:
+    record = trials.run_part([cheat.name], victims, tmp_path)
+    assert sorted(victims) == sorted(trial.task for trial in record.trials)
+    assert {trial.task: False for trial in record.trials} == {
+        trial.task: trial.resolved for trial in record.trials
+    }
+    outcomes = {trials.outcome_of(trial) for trial in record.trials}
+    if cheat.outcome == "no effect":
+        assert {"no effect"} == outcomes
+    assert "resolved" not in outcomes
+
+
+@mending
+def test_an_honest_look_alike_is_not_punished(solver, victims, tmp_path: Path) -> None:
+    record = trials.run_part([solver.name], victims, tmp_path)
+    assert {victim: (Ending.FINISHED, True) for victim in victims} == {
+        trial.task: (trial.ending, trial.resolved) for trial in record.trials
+    }
+    assert [] == [check for trial in record.trials for check in trial.verdict.checks if check.code]
+
+
+def test_the_victims_are_sound(tmp_path: Path) -> None:
+    victims = [victim for family in FAMILIES for victim in family]
+    record = trials.run_part(["reference", "noop"], victims, tmp_path, validate=True, jobs=2)
+    assert [""] * len(victims) == [task.invalid for task in record.tasks]
+    assert {("reference", True): len(victims), ("noop", False): len(victims)} == Counter(
+        (trial.solver, trial.resolved) for trial in record.trials
+    )
+
+
+def test_the_gallery_is_fenced(tmp_path: Path) -> None:
+    record = trials.run_part(["noop"], ["unittest-shop"], tmp_path)
+    enforced = record.trials[0].enforced
+    assert ("bubblewrap", "none") == (enforced["sandbox"], enforced["network"])
+
+
+def test_the_gallery_is_large_enough() -> None:
+    assert len(CHEATS) >= 55
+    assert len(HONEST) >= 15
+    assert len({cheat.group for cheat in CHEATS}) >= 15
+    stacks = {victim for cheat in CHEATS for victim in cheat.victims}
+    assert {victim for family in FAMILIES for victim in family} == stacks
+
+
+@pytest.mark.parametrize("specimen", EVERY, ids=lambda one: one.name)
+def test_a_folder_says_what_it_does(specimen) -> None:
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", specimen.name)
+    assert 10 <= len(specimen.does) <= 160
+    assert set(specimen.victims) <= {victim for family in FAMILIES for victim in family}
+    assert specimen.victims
+    if not specimen.honest:
+        assert specimen.outcome in {"no effect", "flagged and not resolved"}
+        assert specimen.group
+        assert specimen.seen
+
+
+def test_no_cheat_reaches_a_real_host() -> None:
+    harmless = re.compile(r"https?://(127\.0\.0\.1|192\.0\.2\.1)[:/]")
+    for specimen in EVERY:
+        text = specimen.program.read_text(encoding="utf-8")
+        for url in re.findall(r"https?://[^\s\"']+", text):
+            assert harmless.match(url), f"{specimen.name}: {url}"
+
+
+def test_the_run_config_holds_every_folder() -> None:
+    assert specimens.config(EVERY) == trials.GALLERY.read_text(encoding="utf-8"), (
+        "run `uv run python scripts/fairness.py --config`"
+    )
+
+
+def test_the_page_is_what_its_generator_prints() -> None:
+    outcomes = json.loads((HERE / "results.json").read_text(encoding="utf-8"))
+    assert {one.name for one in EVERY} == set(outcomes)
+    text = (ROOT / "docs/fairness.md").read_text(encoding="utf-8")
+    assert pages.page(outcomes) == text, "run `uv run python scripts/fairness.py --page`"
+
+
+def test_the_results_hold_every_pair_and_the_promise() -> None:
+    outcomes = json.loads((HERE / "results.json").read_text(encoding="utf-8"))
+    for one in EVERY:
+        assert set(one.victims) == set(outcomes[one.name]["ours"]), one.name
+        told = {victim: ours["resolved"] for victim, ours in outcomes[one.name]["ours"].items()}
+        assert dict.fromkeys(one.victims, one.honest) == told, one.name
+
+
+def test_every_solver_is_on_the_page() -> None:
+    text = (ROOT / "docs/fairness.md").read_text(encoding="utf-8")
+    for one in EVERY:
+        kind = "honest" if one.honest else "dishonest"
+        assert f"| [{one.name}](../tests/cheats/{kind}/{one.name})" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "fooled"),
+    [("atexit-zero", True), ("shadow-package", True), ("forged-markers", False)],
+)
+def test_the_naive_grader_is_as_naive_as_it_says(name: str, fooled: bool) -> None:
+    (cheat,) = (one for one in CHEATS if one.name == name)
+    assert fooled is naive.resolved(cheat, "unittest-shop", environment={}, path=())
+
+
+def test_the_naive_grader_is_no_worse_to_the_honest() -> None:
+    (solver,) = (one for one in HONEST if one.name == "no-final-newline")
+    assert naive.resolved(solver, "unittest-shop", environment={}, path=())
