@@ -103,6 +103,7 @@ if TYPE_CHECKING:
         Fault,
         HeldOut,
         Preflighted,
+        Receiving,
         Referenced,
         Suite,
     )
@@ -225,6 +226,7 @@ _NAMES = {
         "Fault",
         "HeldOut",
         "Preflighted",
+        "Receiving",
         "Referenced",
         "Suite",
     ),
@@ -327,6 +329,7 @@ __all__ = [
     "QuestionAnswered",
     "QuestionAsked",
     "RawReading",
+    "Receiving",
     "Referenced",
     "Reporter",
     "RunError",

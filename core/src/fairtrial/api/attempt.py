@@ -34,8 +34,9 @@ class Attempt:
     Attributes:
         ending: How it ended, as far as the solver can tell; the engine may overrule it.
         limit: Which limit fired, in a machine word (`timeout`, `idle`, `output`); else empty.
-        submission: Where the work was delivered, such as a pull request's address; None where
-            the tree that was left is the delivery.
+        submission: Where the work was delivered: `branch:NAME` for a branch of the repository in
+            the workspace, or an address that the suite can fetch, such as a pull request's; None
+            where the tree that was left is the delivery.
         usage: Tokens and dollars, one entry a model, as the agent itself tells them.
         model: The model that did the work, where one can be named.
         agent_version: The agent's version as it prints it.

@@ -164,6 +164,28 @@ class HeldOut(Protocol):
 
 
 @runtime_checkable
+class Receiving(Protocol):
+    """A suite that can fetch what was delivered elsewhere, such as a pull request's commits."""
+
+    def receive(self, task: Task, submission: str, repository: Path, /) -> str | None:
+        """
+        Fetches a delivery into an empty bare repository, on the host, after the attempt's end.
+
+        Args:
+            task: What it was delivered for.
+            submission: As the solver gave it.
+            repository: A directory that holds an empty bare repository of the engine's.
+
+        Returns:
+            The commit's full id; None where the submission is no address that it fetches, so
+            that the tree which was left counts.
+
+        Raises:
+            SuiteError: It can't be fetched; the trial is `infra`.
+        """
+
+
+@runtime_checkable
 class Concluding(Protocol):
     """A suite that has something to write up once all trials are done."""
 

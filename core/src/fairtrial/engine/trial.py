@@ -3,7 +3,7 @@ One trial: one solver gets one task, once. Read this file first.
 
     1  a workspace is opened and seeded, and its tree is read
     2  the meters' bracket opens, the solver works, the bracket closes; nothing else is inside
-    3  every process of the attempt is ended; then the tree that it left is compared
+    3  every process of the attempt is ended; then what it delivered is compared
     4  a clean room is opened and seeded; what is allowed of the changes crosses; it is graded
     5  conduct is judged with the verdict, and auditors look at the evidence
 
@@ -23,11 +23,12 @@ from fairtrial.engine.attempt import Outcome, attempt
 from fairtrial.engine.audit import Audit, audit
 from fairtrial.engine.bench import bench
 from fairtrial.engine.conduct import outside_scope
+from fairtrial.engine.delivery import collect
 from fairtrial.engine.grading import Graded, grade
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.room import Room
 from fairtrial.engine.session import now
-from fairtrial.engine.snapshot import difference, snapshot
+from fairtrial.engine.snapshot import snapshot
 
 log = structlog.get_logger()
 
@@ -51,8 +52,9 @@ def run_trial(cell: Cell, room: Room) -> Trial:
                 before = snapshot(place.workspace.root)
                 outcome = attempt(cell, room, place)  # 2
                 place.workspace.settle()  # 3
-                left = difference(before, place.workspace.root)
-            graded = grade(cell, room, outcome, left)  # 4
+                delivery = collect(cell, room, outcome, before, place.workspace)
+            outcome = delivery.outcome
+            graded = grade(cell, room, outcome, delivery.left)  # 4
             audited = audit(cell, room, outcome, graded)  # 5
             trial = finished(cell, started_at, outcome, graded, audited)
         except RunError:
