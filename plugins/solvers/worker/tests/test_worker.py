@@ -191,6 +191,14 @@ def test_a_worker_that_is_not_installed_is_the_users_to_mend(session: FakeSessio
         WorkerSolver(argv=("no-such-worker", "{socket}")).solve(session)
 
 
+def test_the_users_own_files_lie_in_the_scratch(session: FakeSession, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "worker.py").write_bytes(REFERENCE.read_bytes())
+    argv = (sys.executable, "{scratch}/worker.py", "{socket}")
+    assert Ending.FINISHED is WorkerSolver(argv=argv, files=folder).solve(session).ending
+
+
 def test_a_key_reaches_the_worker_and_no_log(
     session: FakeSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:

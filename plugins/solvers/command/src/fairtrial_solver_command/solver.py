@@ -7,10 +7,10 @@ from typing import TypeVar
 
 from attrs import Attribute, field, frozen
 from attrs.validators import ge, gt, max_len, min_len, optional
+from fairtrial.agents.files import lay_files
 from fairtrial.api import Attempt, Finished, Running, Session, Solver, UserMessage
 
 from fairtrial_solver_command import result as results
-from fairtrial_solver_command.files import lay_files
 from fairtrial_solver_command.outcome import Outcome, refuse_long, unusable
 from fairtrial_solver_command.result import Pointers
 from fairtrial_solver_command.secrecy import holds_key
@@ -117,7 +117,7 @@ class CommandSolver:
             MachineError: It isn't installed, or can't be run as it is configured.
         """
         if self.files is not None:
-            lay_files(self.files, session.scratch)
+            lay_files(self.files, session.scratch, "`files` of a solver “command”")
         values = _values(session)
         secrets = passed(self.pass_env)
         env = {

@@ -13,6 +13,7 @@ from typing import BinaryIO
 from attrs import Attribute, field, frozen
 from attrs.validators import ge, gt
 from fairtrial.agents.deadline import BACKSTOP_S
+from fairtrial.agents.files import lay_files
 from fairtrial.agents.secrecy import Secrets, passed
 from fairtrial.api import (
     Attempt,
@@ -64,6 +65,10 @@ class WorkerSolver:
     env: Mapping[str, str] = field(factory=dict)
     """Variables for the worker, besides the sandbox's own; never a key."""
 
+    files: Path | None = None
+    """A folder of your own, relative to the config, that is copied into `{scratch}` before the
+    worker starts, so that `{scratch}/worker.py` is there in every sandbox."""
+
     pass_env: tuple[str, ...] = ()
     """Names of your own variables that it gets too, such as the one that holds a key."""
 
@@ -88,6 +93,8 @@ class WorkerSolver:
             MachineError: The worker isn't installed, a variable isn't set, or the socket's path
                 is too long for the system.
         """
+        if self.files is not None:
+            lay_files(self.files, session.scratch, "`files` of a solver “worker”")
         session.record(UserMessage(id="initial", text=session.brief.prompt))
         native = session.scratch / "native"
         native.mkdir(exist_ok=True)

@@ -6,9 +6,14 @@ from pathlib import Path
 from fairtrial.api import MachineError
 
 
-def lay_files(folder: Path, scratch: Path) -> None:
+def lay_files(folder: Path, scratch: Path, asked_in: str) -> None:
     """
     Copies a folder's content into the private directory of an attempt; links stay links.
+
+    Args:
+        folder: The user's folder.
+        scratch: The private directory.
+        asked_in: Where it is named, for the message.
 
     Raises:
         MachineError: It isn't there, or can't be read.
@@ -18,6 +23,6 @@ def lay_files(folder: Path, scratch: Path) -> None:
     except (OSError, shutil.Error) as error:
         raise MachineError(
             problem=f"the folder “{folder}” can't be copied",
-            facts=(("asked for in", "`files` of a solver “command”"), ("because", str(error))),
+            facts=(("asked for in", asked_in), ("because", str(error))),
             way_on="make it a folder that you can read, relative to the config's own",
         ) from error
