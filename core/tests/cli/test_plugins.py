@@ -8,8 +8,8 @@ from subprocess import CompletedProcess
 
 import pytest
 from fairtrial.cli.doctor import LACKING
+from fairtrial.cli.fences import fences
 from fairtrial.cli.machine import places
-from fairtrial.cli.outfit import sandboxes
 from fairtrial.registry import KINDS
 
 Run = Callable[..., CompletedProcess[str]]
@@ -157,7 +157,7 @@ def test_namespaces_are_read_from_the_kernels_settings(
     for setting, text in defaults.items():
         (tmp_path / setting).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / setting).write_text(f"{text}\n")
-    found = {each.name: each.here for each in sandboxes(tmp_path)}
+    found = {each.name: each.here for each in fences(tmp_path)}
     assert here is found["user namespaces"]
 
 

@@ -19,11 +19,12 @@ def doctor(as_json: JsonFlag = False) -> int:
 
     Exit code 3 if a first run can't work here, else 0.
     """
+    from fairtrial.cli.fences import fences
     from fairtrial.cli.machine import places, programs, system
-    from fairtrial.cli.outfit import meters, plugins, sandboxes
+    from fairtrial.cli.outfit import meters, plugins
 
     found = [
-        each for look in (system, plugins, sandboxes, meters, programs, places) for each in look()
+        each for look in (system, plugins, fences, meters, programs, places) for each in look()
     ]
     if as_json:
         emit(json.dumps([each.plain for each in found], ensure_ascii=False, indent=2) + "\n")

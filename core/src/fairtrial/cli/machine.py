@@ -77,6 +77,12 @@ def places() -> Iterator[Health]:
         weaker="sources, environments and proofs are made again for each run",
         way_on="set FAIRTRIAL_CACHE to a directory that can be written",
     )
+    yield _place(
+        "home",
+        Path.home(),
+        weaker="tools and caches that live there can't keep anything",
+        way_on="set HOME, or FAIRTRIAL_CACHE, to a directory that can be written",
+    )
     temporary = Path(tempfile.gettempdir())
     yield _place("temporary files", temporary, needed=True, way_on="set TMPDIR to such a place")
     yield _place("this directory", Path.cwd(), weaker="a run needs --out", way_on="use --out DIR")
@@ -87,7 +93,7 @@ def _place(
 ) -> Health:
     existing = next(place for place in (path, *path.parents) if place.exists())
     free_gib = shutil.disk_usage(existing).free / 2**30
-    writable = os.access(existing, os.W_OK | os.X_OK)
+    writable = _writable(existing)
     why = "" if writable else ", can't be written"
     if free_gib < LEAST_FREE_GIB:
         why += f", less than {LEAST_FREE_GIB:g} GiB free"
@@ -100,3 +106,14 @@ def _place(
         weaker=weaker,
         way_on=way_on,
     )
+
+
+def _writable(folder: Path) -> bool:
+    """Whether a file can be made there: tried with one that never gets a name."""
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return False
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False

@@ -1,9 +1,6 @@
-"""What fairtrial itself has here: plugins that can be loaded, sandboxes, meters."""
+"""What fairtrial itself has here: plugins that can be loaded, meters."""
 
-import os
-import shutil
 from collections.abc import Iterator
-from pathlib import Path
 from typing import cast
 
 from fairtrial.api import FairtrialError, Meter, Probe
@@ -15,12 +12,6 @@ _NEEDED = frozenset(
     {("suite", "folder"), ("reporter", "table"), ("answerer", "prefer"), ("sandbox", "local")}
 )
 """Plugins of a first run, by kind and name."""
-
-_NAMESPACES = (
-    ("sys/kernel/unprivileged_userns_clone", "1"),
-    ("sys/kernel/apparmor_restrict_unprivileged_userns", "0"),
-)
-"""Files of /proc, and what stands in them where any user may make a namespace."""
 
 
 def plugins() -> Iterator[Health]:
@@ -62,48 +53,6 @@ def plugins() -> Iterator[Health]:
         )
 
 
-def sandboxes(proc: Path = Path("/proc")) -> Iterator[Health]:
-    """
-    Looks for what fences are made of.
-
-    Args:
-        proc: Where the kernel shows its settings.
-    """
-    bwrap = shutil.which("bwrap")
-    yield Health(
-        group="sandbox",
-        name="bwrap",
-        here=bwrap is not None,
-        found=bwrap or "not found on PATH",
-        weaker="attempts are kept apart but not fenced in: they can read what you can",
-        way_on="install bubblewrap",
-    )
-    because = _no_namespaces(proc)
-    yield Health(
-        group="sandbox",
-        name="user namespaces",
-        here=not because,
-        found=because or "may be made by any user",
-        weaker="bwrap can't fence attempts in",
-        way_on="let unprivileged users make namespaces (a setting of the kernel)",
-    )
-    docker = shutil.which("docker")
-    socket = Path("/var/run/docker.sock")
-    reachable = docker is not None and os.access(socket, os.R_OK | os.W_OK)
-    yield Health(
-        group="sandbox",
-        name="docker",
-        here=reachable,
-        found="not found on PATH"
-        if docker is None
-        else docker
-        if reachable
-        else f"{docker}, but its socket can't be used",
-        weaker="suites whose tasks are container images can't be run",
-        way_on="install Docker, and let this user use its socket",
-    )
-
-
 def meters() -> Iterator[Health]:
     """Probes every installed meter."""
     for each in scan().of("meter"):
@@ -124,19 +73,3 @@ def meters() -> Iterator[Health]:
             found=counters or whys or "nothing to read",
             weaker="joules are estimated, or not known",
         )
-
-
-def _no_namespaces(proc: Path) -> str:
-    """Says why unprivileged users can't make namespaces; empty where they can."""
-    for name, wanted in _NAMESPACES:
-        try:
-            value = (proc / name).read_text(encoding="ascii").strip()
-        except (OSError, ValueError):
-            continue
-        if value != wanted:
-            return f"/proc/{name} is {value}"
-    try:
-        most = (proc / "sys/user/max_user_namespaces").read_text(encoding="ascii").strip()
-    except (OSError, ValueError):
-        return "this kernel has none, as far as can be told"
-    return "/proc/sys/user/max_user_namespaces is 0" if most == "0" else ""
