@@ -18,8 +18,8 @@ _ASSERTIONS = {
     "go": r"\bt\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(|\b(?:assert|require)\.[A-Z]\w*\(",
 }
 _SKIPS = {
-    "python": r"\bpytest\.mark\.(?:skip|skipif|xfail)\b|\bpytest\.(?:skip|xfail)\(|\bunittest\.skip|"
-    r"\bself\.skipTest\(|\bSkipTest\b|\bexpectedFailure\b|\bcollect_ignore|\b__test__\s*=\s*False",
+    "python": r"\bpytest\.mark\.(?:skip|skipif|xfail)\b|\bpytest\.(?:skip|xfail)\(|"
+    r"^\s*@[^\n]*\.skip(?:If|Unless)?\(|\bself\.skipTest\(|\bSkipTest\b|\bexpectedFailure\b|\bcollect_ignore|\b__test__\s*=\s*False",
     "node": r"\.(?:skip|todo|only|failing)\(|\bx(?:it|test|describe)\(|\bskip:\s*(?:true|['\"])",
     "rust": r"#\[ignore|#\[cfg\(any\(\)\)\]",
     "go": r"\bt\.Skip(?:Now|f)?\(|^//go:build ignore",

@@ -84,7 +84,9 @@ def signs(files: Sequence[File], evidence: Evidence) -> Iterator[Sign]:
 
 
 def _runner(file: File) -> Sign | None:
-    if matches(file.path, _ALWAYS) and not file.deleted:
+    # `git init` brings samples of hooks, which nothing runs.
+    sample = file.path.endswith(".sample")
+    if matches(file.path, _ALWAYS) and not file.deleted and not sample:
         return Sign(rule=RUNNER, enforcing=True, path=file.path, seen="run when a program starts")
     name = file.path.rpartition("/")[2]
     if name in _PROGRAMS and not file.deleted:
@@ -100,8 +102,7 @@ def _configuration(file: File, pattern: re.Pattern[str]) -> Sign:
     old, new = pattern.findall(file.old_text), pattern.findall(file.new_text)
     lines = _said(file, file.new_text, pattern) - _said(file, file.old_text, pattern)
     gone = bool(old) and not new
-    first_tests = file.path.endswith("package.json") and not old and file.new is not False
-    if (lines or gone) and not (first_tests and _plainly_runs(new)):
+    if (lines or gone) and not (file.new is not False and _plainly_runs(file)):
         seen = next(iter(sorted(lines)), "what tests are run is no longer said")
         return Sign(rule=RUNNER, enforcing=True, path=file.path, seen=seen)
     return Sign(rule=RUNNER, enforcing=False, path=file.path, seen="nothing of what tests are run")
@@ -114,8 +115,11 @@ def _said(file: File, text: str, pattern: re.Pattern[str]) -> set[str]:
     return {line.strip() for line in text.splitlines() if pattern.search(line)}
 
 
-def _plainly_runs(scripts: Sequence[str]) -> bool:
-    return all(_RUNS_TESTS.search(one) and not _DISABLED.search(one) for one in scripts)
+def _plainly_runs(file: File) -> bool:
+    """Tells whether a new build file runs tests and does nothing to what they say."""
+    if not file.path.endswith(("package.json", "Makefile")):
+        return False
+    return bool(_RUNS_TESTS.search(file.new_text)) and not _DISABLED.search(file.new_text)
 
 
 def _workflow(file: File) -> Sign:
