@@ -65,7 +65,9 @@ def begin(programs: Path, workspace: Workspace, tmp_path: Path) -> Begin:
     """Opens a session in which a gateway's addresses lead to a scripted model."""
 
     def session(
-        server: ScriptedModelServer, prompt: str = "Fix it.", timeout_s: float = 60.0,
+        server: ScriptedModelServer,
+        prompt: str = "Fix it.",
+        timeout_s: float = 60.0,
         budget_usd: float | None = None,
     ) -> FakeSession:
         scratch = tmp_path / "scratch"

@@ -70,9 +70,7 @@ def test_the_real_programs_resolve_a_task_at_the_cost_that_was_scripted(
     config = tmp_path / "run.toml"
     with ScriptedModelServer(Script(steps=STEPS)) as server:
         config.write_text(
-            CONFIG.format(
-                suite=TASK.parent, programs=programs, url=server.url, prices=prices
-            ),
+            CONFIG.format(suite=TASK.parent, programs=programs, url=server.url, prices=prices),
             encoding="utf-8",
         )
         done = subprocess.run(

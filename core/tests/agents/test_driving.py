@@ -26,7 +26,9 @@ FOUR_SCRIPTS = "Ж い ع ξ 🦊 "
 
 
 def fail(error: str, status: int | str = "null") -> str:
-    return f"""echo '{{"type":"end","output":1,"cost":0.25,"error":"{error}","status":{status}}}'"""
+    return (
+        f"""echo '{{"type":"end","output":1,"cost":0.25,"error":"{error}","status":{status}}}'"""
+    )
 
 
 def texts(session: FakeSession) -> list[str]:
@@ -72,7 +74,9 @@ def test_stdin_is_closed_so_that_nothing_waits_for_its_end(begin: Begin, script:
 
 
 def test_an_agent_that_runs_on_is_ended_when_its_time_is_up(begin: Begin, script: Script) -> None:
-    attempt = script("""echo '{"type":"say","text":"x"}'""", "sleep 60").solve(begin(timeout_s=0.5))
+    attempt = script("""echo '{"type":"say","text":"x"}'""", "sleep 60").solve(
+        begin(timeout_s=0.5)
+    )
     assert (Ending.TIMED_OUT, "timeout") == (attempt.ending, attempt.limit)
 
 
@@ -86,7 +90,9 @@ def test_lines_that_are_no_events_are_passed_over_and_counted(
     begin: Begin, script: Script
 ) -> None:
     session = begin()
-    torn = r"""printf '{"type":"sa\n\377\376 rubbish\n[1]\nwarning: {"type":"say","text":"kept"}\n'"""
+    torn = (
+        r"""printf '{"type":"sa\n\377\376 rubbish\n[1]\nwarning: {"type":"say","text":"kept"}\n'"""
+    )
     run_together = """echo '{"type":"say","text":"a"}{"type":"say","text":"b"}'"""
     assert Ending.FINISHED == script(torn, run_together, END).solve(session).ending
     assert ["kept", "a", "b"] == texts(session)
@@ -230,7 +236,9 @@ def test_a_key_is_in_nothing_that_is_kept(begin: Begin, script: Script) -> None:
     attempt = script(*lines).solve(session)
     assert "exit status 3: [redacted]" == attempt.note
     assert ["it is [redacted]"] == texts(session)
-    kept = [path.read_bytes() for path in (session.scratch / "native").rglob("*") if path.is_file()]
+    kept = [
+        path.read_bytes() for path in (session.scratch / "native").rglob("*") if path.is_file()
+    ]
     assert 3 == len(kept)
     assert not any(b"key-of-the-user" in content for content in kept)
 

@@ -56,7 +56,10 @@ def test_a_variable_that_is_named_must_be_set(begin: Begin, script: Script) -> N
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"env": {"ECHO_KEY": "abcdefghijklmnop1234"}}, "env.ECHO_KEY holds what looks like a key"),
+        (
+            {"env": {"ECHO_KEY": "abcdefghijklmnop1234"}},
+            "env.ECHO_KEY holds what looks like a key",
+        ),
         ({"env": {"A B": "1"}}, "“A B” is no name of a variable"),
         ({"pass_env": ("sk-1234",)}, "a key itself doesn't belong here"),
     ],
@@ -121,7 +124,6 @@ def test_a_proxy_that_is_passed_on_doesnt_stand_before_the_gateway(
 
 def test_a_program_that_cannot_be_run_says_why(begin: Begin, script: Script) -> None:
     agent = script(END)
-
 
     Path(agent.program).chmod(0o600)
     with pytest.raises(MachineError) as caught:

@@ -39,7 +39,7 @@ _STATUS = re.compile(
     re.IGNORECASE,
 )
 _PASSING = re.compile(
-    r"rate.?limit|too many requests|overloaded|resource.?exhausted|high demand|unavailable"
+    r"rate.?limit|too many requests|wait and try again|overloaded|resource.?exhausted|high demand|unavailable"
     r"|unable to connect|could not connect|connect(?:ion)? ?(?:refused|reset|error|lost|closed)"
     r"|ECONN|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EPIPE|fetch failed|socket hang up|network error"
     r"|error sending request|stream (?:disconnected|closed|ended)|incomplete stream"
@@ -49,9 +49,11 @@ _PASSING = re.compile(
 _ACCOUNT = re.compile(
     r"not logged in|please run /login|log ?in again|invalid (?:x-)?api.?key|api key not (?:valid|found)"
     r"|incorrect api key|authenticat|unauthori[sz]ed|permission.?denied for"
-    r"|credit balance|insufficient.?quota|billing|exceeded your current quota"
-    r"|model .{0,80}(?:not (?:found|exist|supported)|may not exist|does not exist)",
+    r"|credit balance|insufficient.?quota|billing|exceeded your current quota",
     re.IGNORECASE,
+)
+_MODEL = re.compile(
+    r"model .{0,80}(?:not (?:found|exist|supported)|may not exist|does not exist)", re.IGNORECASE
 )
 _OURS = re.compile(
     r"prompt is too long|context.?(?:length|window)|max(?:imum)? context", re.IGNORECASE
@@ -76,7 +78,9 @@ def failure(message: str, status: int | None = None) -> Failure:
     if _OURS.search(line):
         return Failure(message=line, ending=Ending.CRASHED)
     if _account(line, status):
-        way_on = _WAYS_ON.get(status or 401, _WAYS_ON[401])
+        way_on = (
+            _WAYS_ON[404] if _MODEL.search(line) else _WAYS_ON.get(status or 401, _WAYS_ON[401])
+        )
         return Failure(message=f"{line}; {way_on}", ending=Ending.INFRA)
     if _provider(line, status):
         return Failure(message=line, ending=Ending.INFRA, passing=True)
@@ -100,7 +104,8 @@ def _status(line: str) -> int | None:
 
 
 def _account(line: str, status: int | None) -> bool:
-    return status in _WAYS_ON or status == 402 or _ACCOUNT.search(line) is not None  # noqa: PLR2004 - payment required
+    known = status in _WAYS_ON or status == 402  # noqa: PLR2004 - payment required
+    return known or any(form.search(line) for form in (_ACCOUNT, _MODEL))
 
 
 def _provider(line: str, status: int | None) -> bool:

@@ -47,6 +47,7 @@ class ClaudeTranscript(Transcript):
     partial: bool = True
     _subagents: dict[str, Agent] = field(factory=dict)
     _asking: set[str] = field(factory=set)
+    _delegated: int = 0
     _inputs: dict[str, Json] = field(factory=dict)
 
     def read(self, document: dict[str, object], /) -> Iterable[Event | Asked]:
@@ -89,6 +90,9 @@ class ClaudeTranscript(Transcript):
     def _system(self, document: Json) -> Iterator[Event]:
         if document.get("subtype") == "init":
             self.model = text(document, "model") or self.model
+        elif document.get("subtype") == "background_tasks_changed":
+            tasks = rows(document, "tasks")
+            self._delegated = sum(text(task, "task_type") == "local_agent" for task in tasks)
         elif document.get("subtype") == "api_retry":
             status = at(document, "error_status")
             message = f"request tried again: {status or ''} {text(document, 'error')}".strip()
@@ -149,18 +153,19 @@ class ClaudeTranscript(Transcript):
         yield Asked(id=number, questions=questions)
 
     def _result(self, document: Json) -> Iterator[Event]:
-        self.done = True
+        self.failure = _failure(document)
+        # A turn may end while subagents work on in the background: their reports begin another.
+        self.done = self.failure is not None or not self._delegated
         self.result = text(document, "result")
-        for model, told in table(document, "modelUsage").items():
-            if not nothing(told):
-                self.totals += (_total(model, told),)
+        told = table(document, "modelUsage").items()
+        # Cumulative: a later turn's figures hold those of the earlier ones.
+        self.totals = tuple(_total(model, used) for model, used in told if not nothing(used))
         if self.totals:
             self.model = self.model or self.totals[0].model
         denied = len(rows(document, "permission_denials"))
         if denied:
             message = f"{denied} calls of tools were denied"
             yield LogMessage(level="warn", message=message)
-        self.failure = _failure(document)
 
     def _agent(self, document: Json) -> Agent | None:
         parent = text(document, "parent_tool_use_id")

@@ -75,6 +75,8 @@ class CodexSolver(AgentCommand):
 
     def _config(self, place: Place) -> Iterator[str]:
         yield "check_for_update_on_startup = false"
+        # A login shell reads the system's profile, which sets PATH anew: the task's tools are lost.
+        yield "allow_login_shell = false"
         yield f"web_search = {json.dumps('live' if self.web else 'disabled')}"
         if self.effort:
             yield f"model_reasoning_effort = {json.dumps(self.effort)}"

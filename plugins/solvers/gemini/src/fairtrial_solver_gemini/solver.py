@@ -51,6 +51,9 @@ class GeminiSolver(AgentCommand):
     max_turns: int | None = field(default=None, validator=optional(ge(1)))
     """Most turns of one attempt; what is on disk then is graded all the same."""
 
+    provider_retries: int = field(default=3, validator=ge(0))
+    """How often it tries a request again by itself; its own default can take minutes."""
+
     def launch(self, brief: Brief, place: Place, /) -> Launch:
         """Writes its settings, since it can't show a dialog, and gives it the prompt."""
         settings = place.home / ".gemini" / "settings.json"
@@ -96,7 +99,11 @@ class GeminiSolver(AgentCommand):
                 "auth": {"selectedType": "vertex-ai" if vertex else "gemini-api-key"},
                 "folderTrust": {"enabled": False},
             },
-            "general": {"disableAutoUpdate": True, "enableAutoUpdate": False},
+            "general": {
+                "disableAutoUpdate": True,
+                "enableAutoUpdate": False,
+                "maxAttempts": self.provider_retries + 1,
+            },
             "model": {"maxSessionTurns": self.max_turns or -1},
             "privacy": {"usageStatisticsEnabled": False},
             "telemetry": {"enabled": False},

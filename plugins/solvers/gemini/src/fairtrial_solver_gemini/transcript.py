@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 
 from attrs import define, evolve, field
-from fairtrial.agents import Transcript, canonical, failure
+from fairtrial.agents import Failure, Transcript, canonical, failure
 from fairtrial.agents.picking import Json, count, table, text
 from fairtrial.agents.tokens import from_google, nothing
 from fairtrial.agents.transcript import cut
-from fairtrial.api import AssistantText, Event, LogMessage, ToolCall, ToolResult, Usage
+from fairtrial.api import AssistantText, Ending, Event, LogMessage, ToolCall, ToolResult, Usage
 
 TOOLS = {
     "ask_user": "AskUserQuestion",
@@ -97,7 +97,19 @@ class GeminiTranscript(Transcript):
             if not nothing(told):
                 self.totals += (_total(model, told),)
         if text(document, "status") == "error":
-            self.failure = failure(text(document, "error", "message"))
+            self.failure = _failure(text(document, "error", "message"))
+
+
+def _failure(message: str) -> Failure:
+    """Judges a failure; of some faults of the API it tells no status, only that it is one."""
+    judged = failure(message)
+    if (
+        judged.ending is Ending.CRASHED
+        and message.startswith("[API Error: ")
+        and "400" not in message
+    ):
+        return evolve(judged, ending=Ending.INFRA, passing=True)
+    return judged
 
 
 def call_usage(row: Json) -> Usage:
