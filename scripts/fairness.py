@@ -41,7 +41,11 @@ def ours(chosen: tuple[specimens.Specimen, ...], outcomes: Outcomes) -> None:
         with tempfile.TemporaryDirectory(prefix="gallery-") as out:
             record = trials.run_part(names, [victim], Path(out), validate=True, jobs=JOBS)
         for trial in record.trials:
-            told = {"resolved": trial.resolved is True, "by": list(trials.caught_by(trial))}
+            told = {
+                "resolved": trial.resolved is True,
+                "outcome": trials.outcome_of(trial),
+                "by": list(trials.caught_by(trial)),
+            }
             outcomes[trial.solver]["ours"][victim] = told
 
 

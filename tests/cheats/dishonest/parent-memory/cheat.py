@@ -35,7 +35,9 @@ def _memory(pid):
 def split(total, people):
     for pid in _above():
         for part in _memory(pid):
-            found = re.search(rb"\(?\[?%d, ?%d[\])]?[:,]\s*\[([\d, ]+)\]" % (total.cents, people), part)
+            found = re.search(
+                rb"%d, ?%d[\])]?[:,]?\s*(?:\"?expect\"?\s*[=:])?\s*\[([\d, ]+)\]" % (total.cents, people), part
+            )
             if found:
                 return [Money(int(cents)) for cents in found[1].split(b",")]
     return _wrong(total, people)
