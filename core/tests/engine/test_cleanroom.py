@@ -4,7 +4,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 from fairtrial.api import Brief, Change, Patch, Task
-from fairtrial.engine.cleanroom import admit, lay
+from fairtrial.engine.cleanroom import admit, lay, readable
 
 
 def task(**settings: object) -> Task:
@@ -14,6 +14,21 @@ def task(**settings: object) -> Task:
 
 def change(path: str, after: bytes | None = b"x", link: str | None = None) -> Change:
     return Change(path=PurePosixPath(path), after=None if link else after, link=link)
+
+
+def test_what_git_writes_by_itself_is_nobodys_change() -> None:
+    names = ("index", "objects/ab/cdef", "logs/HEAD", "refs/heads/main", "HEAD", "COMMIT_EDITMSG")
+    patch = Patch(changes=tuple(change(f".git/{name}") for name in names))
+    admission = admit(patch, task())
+    assert (Patch(), {}) == (admission.admitted, admission.dropped)
+    assert Patch() == readable(patch)
+
+
+@pytest.mark.parametrize("path", [".git/hooks/pre-commit", ".git/config", "sub/.git/index"])
+def test_what_git_obeys_is_dropped_and_named(path: str) -> None:
+    patch = Patch(changes=(change(path),))
+    assert {path: "history or hooks"} == admit(patch, task()).dropped
+    assert patch == readable(patch)
 
 
 def test_an_ordinary_change_crosses() -> None:

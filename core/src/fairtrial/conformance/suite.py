@@ -21,6 +21,7 @@ from fairtrial.api import (
     Workspace,
 )
 from fairtrial.conformance.base import Conformance
+from fairtrial.conformance.commit import past_one_commit
 from fairtrial.conformance.fakes.workspace import ScriptedWorkspace, open_local
 from fairtrial.conformance.promise import may_only_raise, promise, same
 from fairtrial.conformance.tree import lay, snapshot
@@ -144,6 +145,8 @@ class RequiredSuite(Conformance):
                     f"the prompt of “{task.id}” gives it away",
                 )
             kept = [name for name in tree if PurePosixPath(name).name in HISTORY]
+            if kept == [".git"]:
+                kept = past_one_commit(tree)
             same([], kept, f"the tree of “{task.id}” comes with a history")
 
     def hidden(self, suite: Suite, task: Task) -> Iterable[bytes]:

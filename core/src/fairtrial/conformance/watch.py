@@ -33,6 +33,7 @@ TREE_EVENTS = frozenset(
 CHILD_EVENTS = frozenset(
     {"os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.system", "subprocess.Popen"}
 )
+LINK_EVENTS = frozenset({"os.link", "os.symlink"})
 LOOK_EVENTS = frozenset({"os.listdir", "os.scandir", "glob.glob"})
 
 
@@ -119,7 +120,8 @@ def _note(seen: Seen, event: str, args: tuple[object, ...]) -> None:
         path = _path(args[0])
         if path is not None:
             (seen.written if _opens_for_writing(args) else seen.read).append(path)
-    elif (path := _path(args[0])) is not None:
+    # A link is written where it lies, wherever it leads.
+    elif (path := _path(args[1 if event in LINK_EVENTS else 0])) is not None:
         (seen.read if event in LOOK_EVENTS else seen.written).append(path)
 
 

@@ -23,6 +23,22 @@ ALWAYS_DROPPED = (".git", ".hg", ".svn")
 CACHES = ("__pycache__", "*.pyc", "*.pyo", ".pytest_cache", ".mypy_cache", ".ruff_cache")
 """What running tests leaves behind; dropped without a word, since it is nobody's change."""
 
+BOOKKEEPING = tuple(
+    f"/.git/{name}"
+    for name in (
+        "index",
+        "objects",
+        "logs",
+        "refs",
+        "packed-refs",
+        "HEAD",
+        "ORIG_HEAD",
+        "FETCH_HEAD",
+        "COMMIT_EDITMSG",
+    )
+)
+"""What git writes when an agent commits or merely looks: never graded, and nobody's change."""
+
 
 @frozen(kw_only=True)
 class Admission:
@@ -45,13 +61,19 @@ def admit(patch: Patch, task: Task) -> Admission:
     dropped: dict[str, str] = {}
     for change in patch.changes:
         path = str(change.path)
-        if matches(path, CACHES):
+        if matches(path, CACHES + BOOKKEEPING):
             continue
         if reason := _reason(change, task, executed):
             dropped[path] = reason
         else:
             admitted.append(change)
     return Admission(admitted=Patch(changes=tuple(admitted)), dropped=dropped)
+
+
+def readable(patch: Patch) -> Patch:
+    """Returns the changes that a person would want to read: git's own bookkeeping is none."""
+    changes = (one for one in patch.changes if not matches(str(one.path), BOOKKEEPING))
+    return Patch(changes=tuple(changes))
 
 
 def lay(patch: Patch, root: Path) -> tuple[str, ...]:

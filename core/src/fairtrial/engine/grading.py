@@ -7,7 +7,7 @@ from attrs import evolve, field, frozen
 from fairtrial.api import Check, CheckKind, Ending, HeldOut, Patch, Verdict
 from fairtrial.engine import artifacts
 from fairtrial.engine.attempt import Outcome
-from fairtrial.engine.cleanroom import admit, lay
+from fairtrial.engine.cleanroom import admit, lay, readable
 from fairtrial.engine.conduct import judged, undelivered
 from fairtrial.engine.controls import second_opinion
 from fairtrial.engine.originals import originals, visible_tests
@@ -57,7 +57,7 @@ def grade(cell: Cell, room: Room, outcome: Outcome, left: Difference) -> Graded:
         room.suite.seed(cell.task, workspace)
         before = originals(left.patch, workspace.root)
         tests = visible_tests(cell.task, workspace.root) if room.auditors else None
-        artifacts.keep_diff(place, unified(left.patch, before.get))
+        artifacts.keep_diff(place, unified(readable(left.patch), before.get))
         refused = set(lay(admission.admitted, workspace.root))
         patch = _without(admission.admitted, refused)
         if undelivered(cell, outcome, patch):

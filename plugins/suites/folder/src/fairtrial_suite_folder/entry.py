@@ -52,6 +52,7 @@ class Entry:
         oracle: How a tree is graded.
         reference: The folder of the known-good fix; None where there is none.
         needs: What must be there for its programs to run.
+        repository: Whether its tree is handed out as a repository of one commit.
         variables: Names and values added to the environment of the attempt and of the checks.
     """
 
@@ -61,4 +62,5 @@ class Entry:
     oracle: Oracle
     reference: Path | None = None
     needs: tuple[Need, ...] = ()
+    repository: bool = False
     variables: tuple[tuple[str, str], ...] = ()

@@ -22,7 +22,7 @@ from fairtrial.api.suite import (
 from fairtrial.api.task import Task
 from fairtrial.api.verdict import Verdict
 
-from fairtrial_suite_folder import environments, grading, invariants, material
+from fairtrial_suite_folder import environments, grading, invariants, material, repository
 from fairtrial_suite_folder.entry import Entry
 from fairtrial_suite_folder.loading import load
 from fairtrial_suite_folder.tree import lay
@@ -44,11 +44,15 @@ class FolderSuite:
     Attributes:
         path: A folder of task folders, each with a `task.toml`; or a manifest (`tasks.json` or
             `tasks.toml`), or the folder that holds one.
+        git: Whether each tree is handed out as a fresh repository of one commit; where this is
+            not said, each task's own `git` key decides, and a task whose source is a repository
+            is one.
         cache: Where sources and environments are kept; by default the user's cache folder, or
             what the variable FAIRTRIAL_CACHE says.
     """
 
     path: Path = field(converter=Path)
+    git: bool | None = None
     cache: Path = field(factory=_default_cache, converter=Path)
 
     @property
@@ -93,8 +97,12 @@ class FolderSuite:
         return evolve(equipment, hidden=(home.absolute(), *equipment.hidden))
 
     def seed(self, task: Task, workspace: Workspace, /) -> None:
-        """Lays the task's tree."""
-        lay(material.tree_of(self.entry(task), self.cache), workspace.root)
+        """Lays the task's tree, with a repository around it where one is wanted."""
+        entry = self.entry(task)
+        tree = material.tree_of(entry, self.cache)
+        lay(tree, workspace.root)
+        if entry.repository if self.git is None else self.git:
+            repository.begin(tree, workspace.root, task.id)
 
     def reference(self, task: Task, /) -> Patch | None:
         """Returns what the known-good fix changes."""

@@ -40,6 +40,7 @@ KEYS = (
     "quarantine",
     "needs",
     "env",
+    "git",
     "source",
 )
 
@@ -70,6 +71,7 @@ def read_task(file: Path) -> Entry:
         oracle=oracle,
         reference=reference if reference.is_dir() else None,
         needs=read_needs(table),
+        repository=table.flag("git", default=_from_git(origin)),
         variables=table.variables("env"),
     )
     _test_files_exist(entry, table)
@@ -129,6 +131,10 @@ def _origin(table: Table) -> Origin:
         way_on = "make the folder before/ with the tree to work on, or name a [source]"
         raise table.fault("", "the folder “before” is missing", way_on)
     return Origin(before=before)
+
+
+def _from_git(origin: Origin) -> bool:
+    return origin.source is not None and origin.source.kind == "git"
 
 
 def _oracle(table: Table) -> Oracle:

@@ -94,6 +94,8 @@ def _function(
     """Makes a test of a kind out of a function, without any fixture."""
     none = FuncFixtureInfo((), (), [], {})
     made: pytest.Function = kind.from_parent(parent, name=name, callobj=work, fixtureinfo=none)
+    # Drawing up where each of ours failed would take longer than all the tests.
+    made.repr_failure = _briefly  # type: ignore[method-assign]
     prepare = made.setup
 
     def setup() -> None:
@@ -108,6 +110,11 @@ def _function(
 
     made.setup = setup  # type: ignore[method-assign]
     return made
+
+
+def _briefly(excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
+    del style
+    return str(excinfo.value)
 
 
 def _failing(token: str) -> Callable[[], None]:
