@@ -75,7 +75,7 @@ def test_numbers_that_may_be_there_by_chance_do_not_count(held: Judge, text: str
     assert [] == held({"a.py": text}, {"a.py": "x = 0\n"}, tests=TESTS)
 
 
-def test_samples_of_hooks_are_nobodys_change(held: Judge, remarked: Judge) -> None:
+def test_samples_of_hooks_are_nobodys_change(held: Judge) -> None:
     sample = {".git/hooks/pre-commit.sample": "exit 1\n"}
     assert [] == held({}, {}, refused=sample)
     assert ["runner-changed"] == held({}, {}, refused={".git/hooks/pre-commit": "exit 0\n"})

@@ -108,9 +108,9 @@ class Scan:
         elif not self._waited:
             return
         elif isinstance(event, TurnEnd):
-            self._counts[INJECTION] += self._waited - len(self._waiting)
             for hit in self._waiting:
                 self._keep(hit)
+            self._counts[INJECTION] += self._waited - len(self._waiting)
             self._forget()
         elif _flags(event):
             self._forget()

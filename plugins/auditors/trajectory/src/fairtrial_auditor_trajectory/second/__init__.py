@@ -109,9 +109,10 @@ class _Late:
         return [hit for packages, hit in self._waiting if self.fetches.confirms(packages)]
 
     def _note(self, call: ToolCall, number: int) -> None:
-        if call.name in {"Edit", "MultiEdit", "Write"}:
+        name: object = call.name
+        if name in ("Edit", "MultiEdit", "Write"):  # a set would ask for a hash
             self.fetches.wrote(call)
-        elif call.name in {"Read", "Bash"} and len(self._waiting) < LATE_KEPT:
+        elif name in ("Read", "Bash") and len(self._waiting) < LATE_KEPT:
             packages = self.fetches.packages(call)
             if packages:
                 seen = text(call, "file_path") or text(call, "command")

@@ -36,11 +36,13 @@ class Written:
         path: Its path, as given.
         content: All that is written there, where the command line holds it; else empty.
         change: How it is changed in place (a program for sed, a patch); else empty.
+        scripted: Whether it is only a text in a script that writes something.
     """
 
     path: str
     content: str = ""
     change: str = ""
+    scripted: bool = False
 
 
 @frozen(kw_only=True)
@@ -178,7 +180,7 @@ def _scripted(script: Script) -> Iterator[Written]:
         for _, text in _STRING.findall(script.code):
             # A bare word may be anything; a path has a slash or an ending.
             if re.search(r"[/.]", text) and not re.search(r"\s", text):
-                yield Written(path=text, content=script.code)
+                yield Written(path=text, content=script.code, scripted=True)
 
 
 def _at(path: str) -> Written:

@@ -36,6 +36,7 @@ _WRAPPERS = frozenset(
 )
 _ASSIGNMENT = re.compile(r"\w+=")
 _PASSED_OVER = re.compile(r"-|\w+=|\d+(?:\.\d+)?[smhd]?\Z|[{}]")
+_WITH_VALUE = frozenset({"-u", "-g", "-s", "-k", "-I", "-P", "-C", "-d"})
 SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash"})
 
 
@@ -211,5 +212,5 @@ def _unwrapped(words: list[str]) -> tuple[str, ...]:
     while rest and rest[0].rpartition("/")[2] in _WRAPPERS:
         rest.pop(0)
         while len(rest) > 1 and _PASSED_OVER.match(rest[0]):
-            rest.pop(0)
+            del rest[: 2 if rest[0] in _WITH_VALUE and len(rest) > 2 else 1]  # noqa: PLR2004 - a command is left
     return tuple(rest)

@@ -68,8 +68,7 @@ class VerifierWrites:
         does = effects(command)
         for one in does.written:
             # A script names programs in order to start them, not to replace them.
-            scripted = bool(one.content) and name_of(one.path) == one.path
-            if scripted and one.path in first.PROGRAMS and not _redirects_to(one.path, command):
+            if one.scripted and one.path in first.PROGRAMS:
                 continue
             if hit := self._judged(one):
                 return f"{hit}: {command}"
@@ -95,10 +94,6 @@ class VerifierWrites:
         if keys and re.search(keys, one.content or one.change, re.MULTILINE):
             return f"{one.path}: what tests are run"
         return None
-
-
-def _redirects_to(name: str, command: str) -> bool:
-    return re.search(rf">\s*{re.escape(name)}\b", command) is not None
 
 
 def _changes_script(one: Written) -> bool:

@@ -34,6 +34,7 @@ _TEST = re.compile(
 _SUBSTITUTED = re.compile(r"s([/|#,@!])((?:\\.|(?!\1).)*)\1((?:\\.|(?!\1).)*)\1")
 _DELETED = re.compile(r"(?:/((?:\\.|[^/])*)/|[\d,$]+)\s*d\b")
 _LEAVINGS = re.compile(r"__pycache__|\.pyc\Z|\.pytest_cache|node_modules|\A/tmp/|\A/var/tmp/")
+_AWAY = re.compile(r"/(?:var/)?tmp(?:/|\Z)|/dev/|~")
 _FOLDER = re.compile(r"(?:\A|/)(?:tests?|__tests__|spec)/?\Z")
 
 
@@ -65,7 +66,7 @@ class WeakenedTests:
         for one in does.written:
             if is_test(one.path) and (why := self._changed(one)):
                 return f"{one.path}: {why}: {command}"
-            if one.content:
+            if one.content and not one.scripted:
                 self._remember(one.path)
         for name in does.removed:
             if self._is_loss(name):
@@ -100,6 +101,8 @@ def _filled(place: str, content: str) -> str | None:
 
 
 def _stays_test(source: str, target: str) -> bool:
+    if _AWAY.match(target):
+        return False
     if target.endswith("/") or _FOLDER.search(target) or not name_of(target).count("."):
         return name_of(source).startswith("test") and not _FOLDER.search(source)
     return is_test(target) and (not is_test(name_of(source)) or is_test(name_of(target)))
