@@ -2,7 +2,7 @@
 The public interface: all that a plugin may import.
 
 Each kind of plugin has one module here (`solver`, `meter`, `gateway`, `suite`, `auditor`,
-`reporter`, `answerer`, `sandbox`) with the protocol to implement; the other modules hold the
+`reporter`, `answerer`, `sandbox`, `selector`) with the protocol to implement; the other modules hold the
 values that pass between them. All values are frozen, keyword-only attrs classes.
 
 Names are imported when they are first used (PEP 562), so that `import fairtrial.api` costs
@@ -70,8 +70,10 @@ if TYPE_CHECKING:
         SCHEMA,
         Distribution,
         Exchange,
+        Pick,
         PlannedTask,
         RunRecord,
+        Selection,
         Trial,
     )
     from fairtrial.api.reporter import (
@@ -86,6 +88,11 @@ if TYPE_CHECKING:
         Running,
         Sandbox,
         Workspace,
+    )
+    from fairtrial.api.selector import (
+        Candidate,
+        SelectionSession,
+        Selector,
     )
     from fairtrial.api.solver import (
         Session,
@@ -103,6 +110,7 @@ if TYPE_CHECKING:
         Fault,
         HeldOut,
         Preflighted,
+        Published,
         Receiving,
         Referenced,
         Suite,
@@ -194,9 +202,11 @@ _NAMES = {
     "record": (
         "Distribution",
         "Exchange",
+        "Pick",
         "PlannedTask",
         "RunRecord",
         "SCHEMA",
+        "Selection",
         "Trial",
     ),
     "reporter": (
@@ -212,6 +222,11 @@ _NAMES = {
         "Sandbox",
         "Workspace",
     ),
+    "selector": (
+        "Candidate",
+        "SelectionSession",
+        "Selector",
+    ),
     "solver": (
         "Session",
         "Solver",
@@ -226,6 +241,7 @@ _NAMES = {
         "Fault",
         "HeldOut",
         "Preflighted",
+        "Published",
         "Receiving",
         "Referenced",
         "Suite",
@@ -277,6 +293,7 @@ __all__ = [
     "Boundary",
     "Brief",
     "BudgetError",
+    "Candidate",
     "Change",
     "Check",
     "CheckKind",
@@ -317,6 +334,7 @@ __all__ = [
     "Option",
     "OtherEvent",
     "Patch",
+    "Pick",
     "PlannedTask",
     "PluginAmbiguous",
     "PluginBroken",
@@ -325,6 +343,7 @@ __all__ = [
     "PluginRefused",
     "Preflighted",
     "Probe",
+    "Published",
     "Question",
     "QuestionAnswered",
     "QuestionAsked",
@@ -337,6 +356,9 @@ __all__ = [
     "Running",
     "Sandbox",
     "SandboxDied",
+    "Selection",
+    "SelectionSession",
+    "Selector",
     "Session",
     "Solver",
     "Spender",

@@ -174,6 +174,53 @@ class Distribution:
 
 
 @frozen(kw_only=True)
+class Pick:
+    """
+    What a selector picked for one task, and what that took; the attempts' own cost is theirs.
+
+    Attributes:
+        task: The task's id.
+        rollout: The attempt that it picked; None where it picked none.
+        among: A digest of the attempts that it chose from.
+        consulted: How many times it asked a solver.
+        wall_s: Seconds that it took.
+        usage: Tokens and dollars as the solvers that it asked tell them.
+        metered: The same as a gateway metered it; None where none was asked through one.
+        energy: Figures of joules, at most one a boundary; empty where it used nothing.
+        note: Why it picked none, or what was weaker than asked.
+    """
+
+    task: str
+    rollout: int | None = None
+    among: str = ""
+    consulted: int = 0
+    wall_s: float = field(default=0.0, validator=ge(0))
+    usage: tuple[Usage, ...] = ()
+    metered: tuple[Usage, ...] | None = None
+    energy: tuple[Energy, ...] = ()
+    note: str = ""
+
+
+@frozen(kw_only=True)
+class Selection:
+    """
+    One selector's picks among one solver's attempts.
+
+    Attributes:
+        selector: Its name in the config.
+        solver: The solver's name.
+        upper_bound: Whether it looked at what the hidden checks said, so that no true selector
+            can do better.
+        picks: One a task that has attempts to choose from.
+    """
+
+    selector: str
+    solver: str
+    upper_bound: bool = False
+    picks: tuple[Pick, ...] = ()
+
+
+@frozen(kw_only=True)
 class RunRecord:
     """
     A run: what was planned, with what, and what came of it.
@@ -194,6 +241,7 @@ class RunRecord:
         host: Facts about the machine, for the reader; no part of the run's identity.
         gates: Limits that the figures must keep for the run to succeed, by their keys of `[run]`.
         heldout: What a held-out suite concluded, and the gaps; None where none was scored.
+        selections: What selectors picked among several attempts; empty where none was asked.
         lock: What a `--resume` must find unchanged, key by key; leaves out hosts, ports, paths
             and secrets.
     """
@@ -213,6 +261,7 @@ class RunRecord:
     host: Mapping[str, str] = field(factory=dict)
     gates: Mapping[str, float] = field(factory=dict)
     heldout: Mapping[str, object] | None = None
+    selections: tuple[Selection, ...] = ()
     lock: Mapping[str, str] = field(factory=dict)
 
     @property

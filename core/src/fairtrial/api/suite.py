@@ -186,6 +186,30 @@ class Receiving(Protocol):
 
 
 @runtime_checkable
+class Published(Protocol):
+    """A suite whose tasks stand where people and agents work, such as a forge's issues."""
+
+    def publish(self, tasks: Sequence[Task], /) -> Sequence[str]:
+        """
+        Puts tasks there that aren't there yet, and leaves everything else as it is.
+
+        Returns:
+            What was done, one line each; empty where nothing had to be.
+
+        Raises:
+            SuiteError: It can't be done.
+            MachineError: A program for it is missing.
+        """
+
+    def withdraw(self) -> Sequence[str]:
+        """
+        Takes away what attempts have left open there; nothing that is anybody else's.
+
+        Returns and raises what `publish` does.
+        """
+
+
+@runtime_checkable
 class Concluding(Protocol):
     """A suite that has something to write up once all trials are done."""
 

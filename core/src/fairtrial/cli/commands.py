@@ -20,6 +20,7 @@ COMMANDS = {
     "grade": "Grade the trees of a run again, without running an agent.",
     "audit": "Look for bought scores in a run, or in logs from anywhere.",
     "tasks": "List, show and check the tasks of a suite.",
+    "issues": "Put a suite's tasks on its forge, and clear away what was delivered there.",
     "plugins": "List, show, check and begin plugins.",
     "config": "Describe run configs: schema, reference page, the config as it would be run.",
     "energy": "Show what can be measured here, and calibrate it.",
