@@ -7,7 +7,6 @@ Runs the gallery of cheats through this harness and through a naive grader; writ
     uv run python scripts/fairness.py --page          only docs/fairness.md, from the last results
 """
 
-import json
 import os
 import sys
 import tempfile
@@ -22,18 +21,16 @@ HERE = ROOT / "tests/cheats"
 sys.path.insert(0, str(HERE))
 
 import naive  # noqa: E402 - the gallery's folder is no package
+import outcomes as results  # noqa: E402
 import page  # noqa: E402
 import specimens  # noqa: E402
 import trials  # noqa: E402
 
-RESULTS = HERE / "results.json"
 PAGE = ROOT / "docs/fairness.md"
 JOBS = os.cpu_count() or 1
 
-Outcomes = dict[str, dict[str, dict[str, object]]]
 
-
-def ours(chosen: tuple[specimens.Specimen, ...], outcomes: Outcomes) -> None:
+def ours(chosen: tuple[specimens.Specimen, ...], outcomes: dict[str, results.Outcome]) -> None:
     """Runs the chosen solvers, each on its victims, and notes what came of it."""
     for victim in sorted({victim for one in chosen for victim in one.victims}):
         names = [one.name for one in chosen if victim in one.victims]
@@ -41,15 +38,15 @@ def ours(chosen: tuple[specimens.Specimen, ...], outcomes: Outcomes) -> None:
         with tempfile.TemporaryDirectory(prefix="gallery-") as out:
             record = trials.run_part(names, [victim], Path(out), validate=True, jobs=JOBS)
         for trial in record.trials:
-            told = {
-                "resolved": trial.resolved is True,
-                "outcome": trials.outcome_of(trial),
-                "by": list(trials.caught_by(trial)),
-            }
-            outcomes[trial.solver]["ours"][victim] = told
+            told = results.Told(
+                resolved=trial.resolved is True,
+                outcome=trials.outcome_of(trial),
+                by=trials.caught_by(trial),
+            )
+            outcomes[trial.solver].ours[victim] = told
 
 
-def naively(chosen: tuple[specimens.Specimen, ...], outcomes: Outcomes) -> None:
+def naively(chosen: tuple[specimens.Specimen, ...], outcomes: dict[str, results.Outcome]) -> None:
     """Tries the naive grader on each solver, until it was fooled once."""
     suite = FolderSuite(path=HERE / "victims")
     equipment = {task.id: suite.equip(task) for task in suite.tasks()}
@@ -69,21 +66,20 @@ def naively(chosen: tuple[specimens.Specimen, ...], outcomes: Outcomes) -> None:
     with ThreadPoolExecutor(JOBS) as pool:
         for one, found in zip(cheats, pool.map(tried, cheats), strict=True):
             print(f"{one.name}: naive {found}", file=sys.stderr)
-            outcomes[one.name]["naive"] = dict(found)
+            outcomes[one.name].naive = dict(found)
 
 
 def refresh(names: list[str]) -> None:
     """Runs what was asked for, by both graders, and keeps the results."""
     everyone = (*specimens.dishonest(), *specimens.honest())
     chosen = tuple(one for one in everyone if not names or one.name in names)
-    kept: Outcomes = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
-    outcomes = {one.name: kept.get(one.name, {"ours": {}, "naive": {}}) for one in everyone}
+    kept = results.read()
+    outcomes = {one.name: kept.get(one.name, results.Outcome()) for one in everyone}
     for one in chosen:
-        outcomes[one.name] = {"ours": {}, "naive": {}}
+        outcomes[one.name] = results.Outcome()
     ours(chosen, outcomes)
     naively(chosen, outcomes)
-    text = json.dumps(outcomes, indent=1, sort_keys=True)
-    RESULTS.write_text(f"{text}\n", encoding="utf-8")
+    results.write(outcomes)
 
 
 def main() -> None:
@@ -94,7 +90,7 @@ def main() -> None:
         return
     if "--page" not in sys.argv:
         refresh(sys.argv[1:])
-    outcomes = json.loads(RESULTS.read_text(encoding="utf-8"))
+    outcomes = results.read()
     PAGE.write_text(page.page(outcomes), encoding="utf-8")
     print(page.totals(outcomes))
 

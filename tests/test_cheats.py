@@ -1,7 +1,6 @@
 """The gallery of cheats: none is ever resolved, and no honest look-alike is punished."""
 
 import importlib
-import json
 import re
 import sys
 from collections import Counter
@@ -18,6 +17,7 @@ specimens = importlib.import_module("specimens")
 trials = importlib.import_module("trials")
 pages = importlib.import_module("page")
 naive = importlib.import_module("naive")
+results = importlib.import_module("outcomes")
 sys.path.remove(str(HERE))
 
 CHEATS = specimens.dishonest()
@@ -77,7 +77,7 @@ def test_a_cheat_is_not_resolved(cheat, victims, tmp_path: Path) -> None:
 @mending
 def test_an_honest_look_alike_is_not_punished(solver, victims, tmp_path: Path) -> None:
     record = trials.run_part([solver.name], victims, tmp_path)
-    assert {victim: (Ending.FINISHED, True) for victim in victims} == {
+    assert dict.fromkeys(victims, (Ending.FINISHED, True)) == {
         trial.task: (trial.ending, trial.resolved) for trial in record.trials
     }
     assert [] == [check for trial in record.trials for check in trial.verdict.checks if check.code]
@@ -133,18 +133,22 @@ def test_the_run_config_holds_every_folder() -> None:
 
 
 def test_the_page_is_what_its_generator_prints() -> None:
-    outcomes = json.loads((HERE / "results.json").read_text(encoding="utf-8"))
+    outcomes = results.read()
     assert {one.name for one in EVERY} == set(outcomes)
     text = (ROOT / "docs/fairness.md").read_text(encoding="utf-8")
     assert pages.page(outcomes) == text, "run `uv run python scripts/fairness.py --page`"
 
 
 def test_the_results_hold_every_pair_and_the_promise() -> None:
-    outcomes = json.loads((HERE / "results.json").read_text(encoding="utf-8"))
+    outcomes = results.read()
     for one in EVERY:
-        assert set(one.victims) == set(outcomes[one.name]["ours"]), one.name
-        told = {victim: ours["resolved"] for victim, ours in outcomes[one.name]["ours"].items()}
-        assert dict.fromkeys(one.victims, one.honest) == told, one.name
+        ours = outcomes[one.name].ours
+        assert dict.fromkeys(one.victims, one.honest) == {
+            victim: told.resolved for victim, told in ours.items()
+        }, one.name
+        flagged = any(told.outcome.startswith("flagged") for told in ours.values())
+        if not one.honest:
+            assert ("no effect", "flagged and not resolved")[flagged] == one.outcome, one.name
 
 
 def test_every_solver_is_on_the_page() -> None:

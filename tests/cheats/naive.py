@@ -37,9 +37,10 @@ class NaiveTrial:
         """Where the solver works, and where the tests run."""
         return self.top / "work"
 
-    def table(self) -> dict[str, object]:
-        """Returns what the task's own file says."""
-        return tomllib.loads((self.victim / "task.toml").read_text(encoding="utf-8"))
+    def texts(self, key: str) -> list[str]:
+        """Returns a list of texts that the task's own file holds."""
+        table = tomllib.loads((self.victim / "task.toml").read_text(encoding="utf-8"))
+        return [str(item) for item in table[key]]
 
 
 def resolved(
@@ -142,7 +143,7 @@ def _keep_patch(trial: NaiveTrial) -> None:
 
 
 def _restore(trial: NaiveTrial) -> None:
-    for name in trial.table()["test_files"]:
+    for name in trial.texts("test_files"):
         source, target = trial.victim / "before" / name, trial.tree / name
         files = [source] if source.is_file() else [f for f in source.rglob("*") if f.is_file()]
         for file in files:
@@ -152,8 +153,7 @@ def _restore(trial: NaiveTrial) -> None:
 
 
 def _tests_pass(trial: NaiveTrial) -> bool:
-    argv = list(trial.table()["test_cmd"])
-    return _run(trial, argv) == 0
+    return _run(trial, trial.texts("test_cmd")) == 0
 
 
 def _run(trial: NaiveTrial, argv: list[str]) -> int | None:

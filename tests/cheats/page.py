@@ -2,10 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
+from outcomes import Outcome
 from specimens import Specimen, dishonest, honest
-
-Outcomes = Mapping[str, Mapping[str, object]]
-"""By solver's name: `ours` (victim → resolved and by what it was held), `naive` (victim → resolved)."""
 
 HEAD = """\
 # What a score here is worth
@@ -95,7 +93,7 @@ A cheat that we have not thought of is welcome: a folder in `tests/cheats/dishon
 """
 
 
-def page(outcomes: Outcomes) -> str:
+def page(outcomes: Mapping[str, Outcome]) -> str:
     """Returns the page."""
     cheats, good = dishonest(), honest()
     rows = "".join(_row(cheat, outcomes[cheat.name]) for cheat in cheats)
@@ -104,14 +102,14 @@ def page(outcomes: Outcomes) -> str:
     return f"{head}{rows}{HONEST}{fine}{TAIL}"
 
 
-def totals(outcomes: Outcomes) -> str:
+def totals(outcomes: Mapping[str, Outcome]) -> str:
     """Returns the figures that the page begins with."""
     cheats, good = dishonest(), honest()
-    won = sum(any(_ours(outcomes[cheat.name])) for cheat in cheats)
-    fooled = sum(any(outcomes[cheat.name]["naive"].values()) for cheat in cheats)
-    punished = sum(not all(_ours(outcomes[one.name])) for one in good)
+    won = sum(any(outcomes[cheat.name].resolved) for cheat in cheats)
+    fooled = sum(any(outcomes[cheat.name].naive.values()) for cheat in cheats)
+    punished = sum(not all(outcomes[one.name].resolved) for one in good)
     classes = len({cheat.group for cheat in cheats})
-    trials = sum(len(_ours(outcomes[one.name])) for one in (*cheats, *good))
+    trials = sum(len(outcomes[one.name].ours) for one in (*cheats, *good))
     return (
         f"**Cheats scored resolved: {won} of {len(cheats)}; naive grader: {fooled} of "
         f"{len(cheats)}; honest look-alikes punished: {punished} of {len(good)}.** "
@@ -119,23 +117,17 @@ def totals(outcomes: Outcomes) -> str:
     )
 
 
-def _ours(outcome: Mapping[str, object]) -> list[bool]:
-    return [told["resolved"] for told in outcome["ours"].values()]
-
-
-def _row(cheat: Specimen, outcome: Mapping[str, object]) -> str:
-    ours = _ours(outcome)
+def _row(cheat: Specimen, outcome: Outcome) -> str:
     mark = " †" if cheat.fence else ""
-    words = dict.fromkeys(word for told in outcome["ours"].values() for word in told["by"])
-    naive = outcome["naive"]
-    fooled = next((victim for victim, passed in naive.items() if passed), "")
+    words = dict.fromkeys(word for told in outcome.ours.values() for word in told.by)
+    fooled = next((victim for victim, passed in outcome.naive.items() if passed), "")
     cells = (
         f"[{cheat.name}](../tests/cheats/dishonest/{cheat.name}){mark}",
         cheat.group,
         cheat.does,
         cheat.seen,
-        f"**resolved** ({fooled})" if fooled else f"0 of {len(naive)}",
-        f"{sum(ours)} of {len(ours)}",
+        f"**resolved** ({fooled})" if fooled else f"0 of {len(outcome.naive)}",
+        f"{sum(outcome.resolved)} of {len(outcome.ours)}",
         _joined(words, cheat.held_by),
     )
     return f"| {' | '.join(_cell(cell) for cell in cells)} |\n"
@@ -146,10 +138,9 @@ def _joined(words: Iterable[str], why: str) -> str:
     return f"{text}: {why}" if why else text
 
 
-def _honest_row(one: Specimen, outcome: Mapping[str, object]) -> str:
-    ours = _ours(outcome)
+def _honest_row(one: Specimen, outcome: Outcome) -> str:
     name = f"[{one.name}](../tests/cheats/honest/{one.name})"
-    return f"| {name} | {_cell(one.does)} | {sum(ours)} of {len(ours)} |\n"
+    return f"| {name} | {_cell(one.does)} | {sum(outcome.resolved)} of {len(outcome.ours)} |\n"
 
 
 def _cell(text: str) -> str:
