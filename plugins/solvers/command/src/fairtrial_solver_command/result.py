@@ -36,6 +36,7 @@ class Pointers:
         cache_write: Prompt tokens written to a cache.
         model: The model's name.
         version: The program's version.
+        submission: Where it delivered: `branch:NAME`, or a pull request's address.
         input_includes_cache: Whether `input_tokens` counts the cached tokens too, as OpenAI and
             Google do and Anthropic doesn't.
     """
@@ -47,6 +48,7 @@ class Pointers:
     cache_write: str = _pointer()
     model: str = _pointer()
     version: str = _pointer()
+    submission: str = _pointer()
     input_includes_cache: bool = False
 
     def __bool__(self) -> bool:
@@ -96,6 +98,11 @@ def usage(document: object, pointers: Pointers) -> Usage:
 def version(document: object, pointers: Pointers) -> str | None:
     """Returns the version that a result tells."""
     return _name(find(document, pointers.version))
+
+
+def submission(document: object, pointers: Pointers) -> str | None:
+    """Returns where a result says that the work was delivered."""
+    return _name(find(document, pointers.submission))
 
 
 def decode(text: bytes, *, last_line: bool = False) -> object:

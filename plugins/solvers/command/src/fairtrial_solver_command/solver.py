@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from attrs import Attribute, field, frozen
+from attrs import Attribute, evolve, field, frozen
 from attrs.validators import ge, gt, max_len, min_len, optional
 from fairtrial.agents.files import lay_files
 from fairtrial.api import Attempt, Finished, Running, Session, Solver, UserMessage
@@ -105,6 +105,10 @@ class CommandSolver:
     version_argv: tuple[str, ...] = field(default=(), validator=_templates)
     """A command line that prints the program's version."""
 
+    submission: str = ""
+    """Where the program delivers, in place of the tree that it leaves: `branch:NAME`, for a branch
+    of a repository in the workspace."""
+
     @spends.default
     def _spends_with_a_key(self) -> bool | None:
         return True if self.pass_env else None
@@ -144,7 +148,9 @@ class CommandSolver:
         outcome.record(session)
         if self.pointers and document is None:
             outcome.warn(session, "the program left no JSON result; what it used is not known")
-        return outcome.attempt(results.version(document, self.pointers) or told)
+        said = outcome.attempt(results.version(document, self.pointers) or told)
+        where = results.submission(document, self.pointers) or self.submission
+        return evolve(said, submission=where or None)
 
     def _run(
         self, session: Session, argv: list[str], env: Mapping[str, str], native: Path
