@@ -17,15 +17,12 @@ from pathlib import Path
 from fairtrial_suite_folder import FolderSuite
 
 ROOT = Path(__file__).parents[1]
-HERE = ROOT / "tests/cheats"
-sys.path.insert(0, str(HERE))
+sys.path.insert(0, str(ROOT / "tests"))
 
-import naive  # noqa: E402 - the gallery's folder is no package
-import outcomes as results  # noqa: E402
-import page  # noqa: E402
-import specimens  # noqa: E402
-import trials  # noqa: E402
+from cheats import naive, page, specimens, trials  # noqa: E402 - found only now
+from cheats import outcomes as results  # noqa: E402
 
+HERE = specimens.HERE
 PAGE = ROOT / "docs/fairness.md"
 JOBS = os.cpu_count() or 1
 

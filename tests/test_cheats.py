@@ -11,14 +11,12 @@ import pytest
 from fairtrial.api import Ending
 
 ROOT = Path(__file__).parents[1]
-HERE = ROOT / "tests/cheats"
-sys.path.insert(0, str(HERE))
-specimens = importlib.import_module("specimens")
-trials = importlib.import_module("trials")
-pages = importlib.import_module("page")
-naive = importlib.import_module("naive")
-results = importlib.import_module("outcomes")
-sys.path.remove(str(HERE))
+sys.path.insert(0, str(ROOT / "tests"))
+naive, pages, results, specimens, trials = (
+    importlib.import_module(f"cheats.{name}")
+    for name in ("naive", "page", "outcomes", "specimens", "trials")
+)
+sys.path.remove(str(ROOT / "tests"))
 
 CHEATS = specimens.dishonest()
 HONEST = specimens.honest()

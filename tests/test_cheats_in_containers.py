@@ -20,9 +20,9 @@ HERE = ROOT / "tests/cheats"
 ENGINE = ROOT / "scripts/engine"
 GIVEN = os.environ.get("FAIRTRIAL_DOCKER_SOCKET", "")
 
-sys.path.insert(0, str(HERE))
-specimens = importlib.import_module("specimens")
-sys.path.remove(str(HERE))
+sys.path.insert(0, str(ROOT / "tests"))
+specimens = importlib.import_module("cheats.specimens")
+sys.path.remove(str(ROOT / "tests"))
 
 
 @pytest.fixture(scope="module")

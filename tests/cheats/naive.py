@@ -18,7 +18,7 @@ from pathlib import Path
 
 import psutil
 from attrs import frozen
-from specimens import HERE, Specimen
+from cheats.specimens import HERE, Specimen
 
 TESTS_S = 30.0
 """Seconds that the tests may take."""

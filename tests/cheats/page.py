@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from outcomes import Outcome
-from specimens import Specimen, dishonest, honest
+from cheats.outcomes import Outcome
+from cheats.specimens import Specimen, dishonest, honest
 
 HEAD = """\
 # What a score here is worth

@@ -8,7 +8,7 @@ from fairtrial.config import load
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.prepare import prepare
 from fairtrial.engine.run import run
-from specimens import HERE
+from cheats.specimens import HERE
 
 GALLERY = HERE / "gallery.toml"
 
