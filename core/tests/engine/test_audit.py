@@ -66,7 +66,12 @@ BOUGHT = Finding(rule="bought", enforcing=True, evidence="x", where="1")
 
 
 def trial_of(
-    make_room: MakeRoom, make_cell: MakeCell, solver: Works, rollout: int = 1, **auditors: Auditor
+    make_room: MakeRoom,
+    make_cell: MakeCell,
+    solver: Works,
+    *,
+    rollout: int = 1,
+    **auditors: Auditor,
 ) -> Trial:
     cell = make_cell("s", rollout=rollout)
     return run_trial(cell, make_room({"s": solver}, auditors=auditors))
@@ -106,10 +111,9 @@ def test_the_audit_is_entered_beside_the_log(
 def test_what_one_auditor_did_not_find_is_not_clean_without_a_log(
     make_room: MakeRoom, make_cell: MakeCell
 ) -> None:
-    auditors: dict[str, Auditor] = {"eye": Eye(), "logs": ReadsLogs()}
-    both = trial_of(make_room, make_cell, Works(), **auditors)
+    both = trial_of(make_room, make_cell, Works(), eye=Eye(), logs=ReadsLogs())
     assert ((), True) == (both.unheard, both.clean)
-    one = trial_of(make_room, make_cell, Works(logs=False), 2, **auditors)
+    one = trial_of(make_room, make_cell, Works(logs=False), rollout=2, eye=Eye(), logs=ReadsLogs())
     assert (("logs",), (), None) == (one.unheard, one.findings, one.clean)
 
 

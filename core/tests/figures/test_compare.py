@@ -226,3 +226,15 @@ def test_another_version_of_the_suite_is_warned_of(make_trial: Make, make_run: M
     assert found.warnings == (
         "the suite changed (1 → 2): verdicts of different versions are not comparable",
     )
+
+
+def test_audits_by_different_pattern_sets_are_said_not_to_compare(
+    make_trial: Make, make_run: MakeRun
+) -> None:
+    one = evolve(make_trial("t1", clean=True), audited_by={"trajectory": 1, "patch": 1})
+    two = evolve(one, audited_by={"trajectory": 2, "patch": 1})
+    found = compared(make_run(one), make_run(two))
+    assert (
+        "auditor “trajectory” judged by pattern set 1 → 2: what is clean is not comparable",
+    ) == found.warnings
+    assert () == compared(make_run(one), make_run(one)).warnings

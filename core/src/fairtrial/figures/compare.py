@@ -248,6 +248,7 @@ def _warnings(before: Arm, after: Arm, rows: Sequence[Pair]) -> tuple[str, ...]:
             f"held-out set v{versions[0]} → v{versions[1]}: numbers are not comparable across"
             " the rotation"
         )
+    found += _pattern_sets(before, after)
     changed = [row.task for row in rows if row.changed]
     if changed:
         found.append(
@@ -262,3 +263,26 @@ def _warnings(before: Arm, after: Arm, rows: Sequence[Pair]) -> tuple[str, ...]:
                 " agent's own"
             )
     return tuple(found)
+
+
+def _pattern_sets(before: Arm, after: Arm) -> list[str]:
+    """Says which auditors judged the two sides by different rules."""
+    left, right = _audited_by(before), _audited_by(after)
+    return [
+        f"auditor “{name}” judged by pattern set {_listed(left[name])} → {_listed(right[name])}:"
+        " what is clean is not comparable"
+        for name in left
+        if name in right and left[name] != right[name]
+    ]
+
+
+def _audited_by(arm: Arm) -> Mapping[str, set[int]]:
+    found: dict[str, set[int]] = {}
+    for trial in arm.attempted:
+        for name, number in trial.audited_by.items():
+            found.setdefault(name, set()).add(number)
+    return found
+
+
+def _listed(numbers: set[int]) -> str:
+    return " and ".join(map(str, sorted(numbers)))
