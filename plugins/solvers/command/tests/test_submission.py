@@ -37,7 +37,7 @@ def test_a_branch_is_delivered_as_the_config_says(session: FakeSession) -> None:
 )
 def test_what_the_result_says_wins(session: FakeSession, printed: str, delivered: str) -> None:
     solver = CommandSolver(
-        argv=("printf", "%s", printed),
+        argv=("printf", "%s", printed.replace("{", "{{").replace("}", "}}")),
         result="stdout",
         pointers=Pointers(submission="/pr"),
         submission="branch:work",
