@@ -14,7 +14,7 @@ mount -t tmpfs -o mode=755 none /root
 number=0
 for needed in "$1" "$2" "$3"; do
   case "$needed" in
-    /root/*) mkdir -p "$needed" && mount --rbind "$aside/$number" "$needed" ;;
+    "/root"/*) mkdir -p "$needed" && mount --rbind "$aside/$number" "$needed" ;;
   esac
   number=$((number + 1))
 done

@@ -25,6 +25,7 @@ SYSTEM = (
 )
 """Where systems keep programs, libraries and their settings; no user's files are there."""
 
+_BELOW_SYSTEM = tuple(f"{name}/" for name in SYSTEM)
 _WORKS = ("/work", "/workspace", "/fairtrial/work")
 
 
@@ -90,10 +91,15 @@ def views(fence: Fence, path: str, extra: Iterable[Path]) -> list[View]:
 def passages(places: Iterable[PurePosixPath]) -> list[str]:
     """Returns what makes the directories that lead to some places passable for anybody."""
     arguments: list[str] = []
-    for place in dict.fromkeys(parent for each in places for parent in reversed(each.parents)):
-        if place != PurePosixPath("/") and not _in_system(Path(place)):
-            arguments += ["--perms", "0755", "--dir", str(place)]
+    for place in dict.fromkeys(parent for each in places for parent in _parents(str(each))):
+        if not f"{place}/".startswith(_BELOW_SYSTEM):
+            arguments += ["--perms", "0755", "--dir", place]
     return arguments
+
+
+def _parents(place: str) -> list[str]:
+    parts = place.split("/")
+    return ["/".join(parts[:count]) for count in range(2, len(parts))]
 
 
 def work_name(shown: Sequence[View]) -> PurePosixPath:
@@ -104,14 +110,29 @@ def work_name(shown: Sequence[View]) -> PurePosixPath:
     )
 
 
-def source_of(inside: PurePosixPath, shown: Iterable[View]) -> Path | None:
-    """Returns the file that stands at a place of the sandbox; None where none is seen."""
-    holding = [view for view in shown if inside.is_relative_to(view.inside)]
-    if not holding:
-        return Path(inside) if _in_system(Path(inside)) else None
-    deepest = max(holding, key=lambda view: len(view.inside.parts))
-    rest = inside.relative_to(deepest.inside)
-    return None if deepest.source is None else deepest.source / rest
+@frozen
+class Sight:
+    """
+    Tells what stands at a place of the sandbox.
+
+    Attributes:
+        shown: The places that are seen, or covered, the deepest first.
+    """
+
+    shown: tuple[tuple[str, Path | None], ...]
+
+    @classmethod
+    def of(cls, shown: Iterable[View]) -> "Sight":
+        """Makes it of the places that are seen besides the system."""
+        pairs = [(f"{view.inside}/", view.source) for view in shown]
+        return cls(tuple(sorted(pairs, key=lambda pair: -pair[0].count("/"))))
+
+    def source(self, inside: str) -> str | None:
+        """Returns the file that stands there; None where none is seen."""
+        for name, source in self.shown:
+            if f"{inside}/".startswith(name):
+                return None if source is None else f"{source}/{inside[len(name) :]}"
+        return inside if f"{inside}/".startswith(_BELOW_SYSTEM) else None
 
 
 def _covered(fence: Fence, shown: Sequence[View]) -> list[View]:
@@ -133,7 +154,7 @@ def _resolver() -> list[Path]:
 
 
 def _in_system(place: Path) -> bool:
-    return any(place.is_relative_to(name) for name in SYSTEM)
+    return f"{place}/".startswith(_BELOW_SYSTEM)
 
 
 def _absolute(place: Path) -> Path:

@@ -14,7 +14,7 @@ from fairtrial.processes import Crew, Job, Limits, Supervised, find_program
 from fairtrial_sandbox_bubblewrap.command import HOME, TMP, Fenced
 from fairtrial_sandbox_bubblewrap.memory import Group
 from fairtrial_sandbox_bubblewrap.status import told
-from fairtrial_sandbox_bubblewrap.views import View, source_of
+from fairtrial_sandbox_bubblewrap.views import Sight, View
 
 
 @frozen(kw_only=True)
@@ -50,6 +50,14 @@ class BubblewrapWorkspace:
         self._fixed = layout.fenced.fixed()
         if layout.group is not None:
             self._fixed = [*layout.group.entering(), *self._fixed]
+        self._sight = Sight.of(
+            (
+                *layout.fenced.shown,
+                View(inside=self.inside, source=self._places.root),
+                View(inside=HOME, source=self._places.home),
+                View(inside=TMP, source=self._places.tmp),
+            )
+        )
         self._crew = Crew(self._places.top)
         self._numbers = count()
         self._died: SandboxDied | None = None
@@ -160,26 +168,17 @@ class BubblewrapWorkspace:
             FileNotFoundError: It isn't seen there.
         """
         if "/" in name:
-            place = self._source(start / name)
-            if place is None or not place.exists():
+            place = self._sight.source(os.path.normpath(start / name))
+            if place is None or not Path(place).exists():
                 raise FileNotFoundError(2, "no such program in the sandbox", name)
             return
-        seen = (self._source(PurePosixPath(folder)) for folder in path.split(":") if folder)
+        seen = (
+            self._sight.source(os.path.normpath(folder)) for folder in path.split(":") if folder
+        )
         with suppress(FileNotFoundError):
-            find_program(name, ":".join(str(place) for place in seen if place is not None))
+            find_program(name, ":".join(filter(None, seen)))
             return
         raise FileNotFoundError(2, "no such program on the PATH, as the sandbox sees it", name)
-
-    def _source(self, inside: PurePosixPath) -> Path | None:
-        places = self._places
-        own = (
-            View(inside=self.inside, source=places.root),
-            View(inside=HOME, source=places.home),
-            View(inside=TMP, source=places.tmp),
-        )
-        return source_of(
-            PurePosixPath(os.path.normpath(inside)), (*self._layout.fenced.shown, *own)
-        )
 
 
 class BubblewrapProgram:
