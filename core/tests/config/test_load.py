@@ -41,7 +41,7 @@ def _run(*paths: Path, settings: tuple[str, ...] = ()) -> RunTable:
 def test_what_is_not_written_has_its_default(write: Write) -> None:
     run = _run(write(RUN))
     assert RunTable(suite="smoke", solvers=("reference", "fix"), label="run") == run
-    assert (1, 0, "local", "prefer", ("table",)) == (
+    assert (1, 0, "auto", "prefer", ("table",)) == (
         run.jobs,
         run.limit,
         run.sandbox,
@@ -66,6 +66,7 @@ def test_every_kind_has_a_plural_and_the_control_arms_are_fixed() -> None:
         "reporter": "reporters",
         "answerer": "answerers",
         "sandbox": "sandboxes",
+        "selector": "selectors",
     } == PLURALS
     assert ("reference", "noop") == CONTROL_ARMS
 
@@ -219,7 +220,7 @@ def test_an_unknown_table_names_the_nearest(write: Write) -> None:
 error: a run config has no table [solver]
 
   written in     run.toml
-  tables         run, solvers, meters, gateways, auditors, reporters, answerers, suites, sandboxes
+  tables         run, solvers, meters, gateways, auditors, reporters, answerers, selectors, suites, sandboxes
   nearest        solvers
 
   rename the table, or take it out

@@ -45,7 +45,7 @@ def few(install: Install) -> None:
     points = {
         "fairtrial.suites": {"few": "acme_few:Few"},
         "fairtrial.answerers": {"calm": "acme_few:Calm"},
-        "fairtrial.sandboxes": {"local": "acme_few:Room"},
+        "fairtrial.sandboxes": {"auto": "acme_few:Room"},
         "fairtrial.gateways": {"gate": "acme_few:Gate"},
     }
     install("acme-few", points, {"acme_few": FEW}, version="0.3")
