@@ -5,8 +5,6 @@ from pathlib import PurePosixPath
 import pytest
 from fairtrial.stacks.watched import Expected, watch
 
-from .naive import believes
-
 NODE_TEST = """
 import test from 'node:test'
 import assert from 'node:assert/strict'
@@ -162,10 +160,10 @@ CASES = [
 
 
 @pytest.fixture
-def graded(workspace, lay, offline):
+def graded(workspace, lay, offline, believes):
     def grade(stack, files):
         lay({**BASE[stack], **files})
-        fooled = believes(workspace, ARGV[stack], offline)
+        fooled = believes(ARGV[stack])
         tests = {PurePosixPath(p): t for p, t in BASE[stack].items() if "calc" in p}
         outcome = watch(
             ARGV[stack], workspace, timeout_s=100, env=offline, expected=Expected(files=tests)

@@ -5,8 +5,6 @@ from pathlib import PurePosixPath
 import pytest
 from fairtrial.stacks.watched import Expected, watch
 
-from .naive import believes
-
 UNITTEST = """
 import unittest
 import calc
@@ -160,11 +158,11 @@ TESTS = {"unittest": UNITTEST, "pytest": PYTEST}
 
 
 @pytest.fixture
-def graded(workspace, lay, offline):
+def graded(workspace, lay, offline, believes):
     def grade(runner, code):
         lay({"calc.py": code, "tests/__init__.py": "", "tests/test_calc.py": TESTS[runner]})
         files = {PurePosixPath("tests/test_calc.py"): TESTS[runner]}
-        fooled = believes(workspace, ARGV[runner], offline)
+        fooled = believes(ARGV[runner])
         outcome = watch(
             ARGV[runner],
             workspace,

@@ -1,4 +1,7 @@
+import base64
+import hashlib
 import textwrap
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -116,3 +119,31 @@ def fix(suite: FolderSuite) -> Callable[[], Patch]:
         return patch
 
     return reference
+
+
+def wheel(folder: Path, name: str, version: str) -> None:
+    info = f"{name}-{version}.dist-info"
+    files = {
+        f"{name}.py": f"VERSION = '{version}'\n",
+        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n",
+        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    rows = []
+    for path, text in files.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=")
+        rows.append(f"{path},sha256={digest.decode()},{len(text)}")
+    files[f"{info}/RECORD"] = "\n".join([*rows, f"{info}/RECORD,,"]) + "\n"
+    folder.mkdir(exist_ok=True)
+    with zipfile.ZipFile(folder / f"{name}-{version}-py3-none-any.whl", "w") as archive:
+        for path, text in files.items():
+            archive.writestr(path, text)
+
+
+@pytest.fixture
+def wheels(tmp_path: Path, monkeypatch) -> Path:
+    folder = tmp_path / "wheels"
+    wheel(folder, "pocketwatch", "1.2")
+    for tool in ("UV", "PIP"):
+        monkeypatch.setenv(f"{tool}_FIND_LINKS", str(folder))
+        monkeypatch.setenv(f"{tool}_NO_INDEX", "1")
+    return folder

@@ -1,9 +1,6 @@
-import base64
-import hashlib
 import os
 import subprocess
 import threading
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -43,34 +40,6 @@ def program(folder: Path, name: str, text: str) -> None:
     file = folder / name
     file.write_text(f"#!/bin/sh\n{text}\n")
     file.chmod(0o755)
-
-
-def wheel(folder: Path, name: str, version: str) -> None:
-    info = f"{name}-{version}.dist-info"
-    files = {
-        f"{name}.py": f"VERSION = '{version}'\n",
-        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n",
-        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-    }
-    rows = []
-    for path, text in files.items():
-        digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=")
-        rows.append(f"{path},sha256={digest.decode()},{len(text)}")
-    files[f"{info}/RECORD"] = "\n".join([*rows, f"{info}/RECORD,,"]) + "\n"
-    folder.mkdir(exist_ok=True)
-    with zipfile.ZipFile(folder / f"{name}-{version}-py3-none-any.whl", "w") as archive:
-        for path, text in files.items():
-            archive.writestr(path, text)
-
-
-@pytest.fixture
-def wheels(tmp_path: Path, monkeypatch) -> Path:
-    folder = tmp_path / "wheels"
-    wheel(folder, "pocketwatch", "1.2")
-    for tool in ("UV", "PIP"):
-        monkeypatch.setenv(f"{tool}_FIND_LINKS", str(folder))
-        monkeypatch.setenv(f"{tool}_NO_INDEX", "1")
-    return folder
 
 
 def test_a_task_without_needs_gets_nothing(folder, suite):

@@ -213,7 +213,7 @@ def test_a_revision_of_a_repository_comes_without_its_history(sourced, seeded, r
     sourced(f'git = "{root}"\nrev = "{revision}"')
     with seeded() as workspace:
         names = sorted(path.name for path in workspace.root.iterdir())
-        assert ["clock.py", "docs", "tests"] == names
+        assert [".git", "clock.py", "docs", "tests"] == names
 
 
 def test_a_repository_is_asked_once(sourced, suite, cache, repository, folder):

@@ -13,7 +13,7 @@ from fairtrial.api.errors import NeedMissing
 from fairtrial.api.suite import Equipment
 from filelock import FileLock
 
-from fairtrial_suite_folder import fetch
+from fairtrial_suite_folder import fetch, seal
 from fairtrial_suite_folder.entry import Entry
 from fairtrial_suite_folder.need import Need
 
@@ -106,7 +106,13 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _interpreter() -> str:
-    return f"{sys.implementation.cache_tag}-{sys.platform}-{sys._base_executable}"  # type: ignore[attr-defined]  # noqa: SLF001 - the interpreter behind a venv
+    return f"sealed-{sys.implementation.cache_tag}-{sys.platform}-{sys._base_executable}"  # type: ignore[attr-defined]  # noqa: SLF001 - the interpreter behind a venv
+
+
+def _home(needs: Sequence[Need], cache: Path, maker: str) -> Path:
+    spellings = sorted(need.spelling for need in needs)
+    key = hashlib.sha256("\n".join([maker, *spellings]).encode()).hexdigest()[:24]
+    return cache / "environments" / key
 
 
 def _environment(
@@ -116,20 +122,38 @@ def _environment(
     make: Callable[[Sequence[Need], Path], fetch.Ran],
 ) -> Path:
     """Returns the folder of an environment; makes it where there is none, one maker at a time."""
-    spellings = sorted(need.spelling for need in needs)
-    key = hashlib.sha256("\n".join([maker, *spellings]).encode()).hexdigest()[:24]
-    home = cache / "environments" / key
-    if (home / DONE).is_file():
+    home = _home(needs, cache, maker)
+    if _ready(home):
         return home
     try:
         home.parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(home.parent / f"{key}.lock"):
-            if not (home / DONE).is_file():
+        with FileLock(home.parent / f"{home.name}.lock"):
+            if not _ready(home):
                 _fill(needs, home, make)
     except OSError as error:
-        problem = f"no environment can be made for {', '.join(spellings)}: {error}"
+        spellings = ", ".join(sorted(need.spelling for need in needs))
+        problem = f"no environment can be made for {spellings}: {error}"
         raise _missing(needs[0], problem) from error
     return home
+
+
+def _ready(home: Path) -> bool:
+    return (home / DONE).is_file() and seal.whole(home)
+
+
+def changed(entry: Entry, cache: Path) -> tuple[Path, ...]:
+    """
+    Returns a task's environments that are not what they were; they are made anew the next time.
+
+    To be asked after a program of an attempt's has run with them.
+    """
+    kinds = (("pypi", _interpreter()), ("npm", "node"))
+    chosen = ((maker, [n for n in entry.needs if n.kind == kind]) for kind, maker in kinds)
+    homes = [_home(needs, cache, maker) for maker, needs in chosen if needs]
+    broken = tuple(home for home in homes if home.exists() and not seal.whole(home))
+    for home in broken:
+        (home / DONE).unlink(missing_ok=True)
+    return broken
 
 
 def _fill(
@@ -143,6 +167,7 @@ def _fill(
         names = ", ".join(need.spelling for need in needs)
         raise _missing(needs[0], f"{names} can't be installed: {ran.complaint}")
     (home / DONE).write_text("\n".join(need.spelling for need in needs) + "\n", encoding="utf-8")
+    seal.put(home)
 
 
 def _make_python(needs: Sequence[Need], home: Path) -> fetch.Ran:
@@ -153,7 +178,10 @@ def _make_python(needs: Sequence[Need], home: Path) -> fetch.Ran:
     second: tuple[str, ...]
     if uv := fetch.which("uv"):
         first = (uv, "venv", "--quiet", "--no-project", "--python", python, str(home))
-        second = (uv, "pip", "install", "--quiet", "--python", str(inside), *pins)
+        second = (uv, "pip", "install", "--quiet", "--python", str(inside))
+        # Compiled now, so that nothing has a reason to write into it later; and copied, since who
+        # writes into a hard link writes into uv's own cache.
+        second = (*second, "--compile-bytecode", "--link-mode=copy", *pins)
     else:
         first = (python, "-m", "venv", str(home))
         second = (str(inside), "-m", "pip", "install", "--quiet", *pins)

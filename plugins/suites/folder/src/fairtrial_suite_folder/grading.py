@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
 
-from attrs import frozen
+from attrs import evolve, frozen
 from fairtrial.api.sandbox import EndedBy, Finished, Workspace
 from fairtrial.api.verdict import Check, CheckKind, Verdict
 from fairtrial.stacks import STACKS, runner_of
@@ -85,6 +85,16 @@ def grade(entry: Entry, pristine: Tree, workspace: Workspace, version: str) -> V
     return Verdict(
         checks=tuple(check for check, _ in graded), suite_version=version, output=output
     )
+
+
+def tampered(verdict: Verdict, broken: tuple[Path, ...]) -> Verdict:
+    """Adds to a verdict that the environment it was reached in was changed meanwhile."""
+    names = ", ".join(home.name for home in broken)
+    why = f"files of the task's environment were changed while it was graded: {names}"
+    check = Check(
+        name="environment", kind=CheckKind.VISIBLE, passed=False, code="tampered", why=why
+    )
+    return evolve(verdict, checks=(*verdict.checks, check))
 
 
 def restore(paths: tuple[PurePosixPath, ...], pristine: Tree, root: Path) -> None:

@@ -111,7 +111,10 @@ class FolderSuite:
     def grade(self, task: Task, workspace: Workspace, /) -> Verdict:
         """Restores the tests, runs the checks, and says what came of each."""
         entry = self.entry(task)
-        return grading.grade(entry, material.tree_of(entry, self.cache), workspace, VERSION)
+        verdict = grading.grade(entry, material.tree_of(entry, self.cache), workspace, VERSION)
+        if broken := environments.changed(entry, self.cache):
+            return grading.tampered(verdict, broken)
+        return verdict
 
     def faults(self) -> Sequence[Fault]:
         """Returns every broken rule that can be seen without running a task's programs."""

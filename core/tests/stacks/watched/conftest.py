@@ -1,7 +1,8 @@
 """A grader that believes what it is told: exit status 0, and a report in which nothing failed."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
+import pytest
 from fairtrial.api import Workspace
 from fairtrial.stacks import runner_of
 
@@ -14,8 +15,15 @@ OWN_REPORT = {
 }
 
 
-def believes(workspace: Workspace, argv: tuple[str, ...], env: Mapping[str, str]) -> bool:
+@pytest.fixture
+def believes(
+    workspace: Workspace, offline: Mapping[str, str]
+) -> Callable[[tuple[str, ...]], bool]:
     """Tells whether such a grader would call the tree resolved."""
+    return lambda argv: _believes(workspace, argv, offline)
+
+
+def _believes(workspace: Workspace, argv: tuple[str, ...], env: Mapping[str, str]) -> bool:
     runner = runner_of(argv)
     assert runner is not None
     after = argv.index(runner.words[-1]) + 1
