@@ -11,7 +11,8 @@ from attrs.validators import ge, gt, in_, le, min_len, optional
 from fairtrial.api.sandbox import Network
 
 PLURALS: Mapping[str, str] = {
-    noun: f"{noun}s" for noun in ("solver", "meter", "gateway", "auditor", "reporter", "answerer")
+    noun: f"{noun}s"
+    for noun in ("solver", "meter", "gateway", "auditor", "reporter", "answerer", "selector")
 } | {"suite": "suites", "sandbox": "sandboxes"}
 """Each kind of plugin, and the name of its tables and of its entry-point group."""
 
@@ -64,6 +65,8 @@ class RunTable:
             `[gateways.*]` table or a gateway plugin.
         auditors: What looks for scores that were bought: `[auditors.*]` tables or plugins.
         answerer: Who answers an agent's questions: an `[answerers.*]` table or plugin.
+        selectors: What picks one of several rollouts of each task, to show what that would bring
+            and cost: `[selectors.*]` tables or selector plugins.
         reporters: What is shown at the end: `[reporters.*]` tables or reporter plugins.
         only: Ids of the tasks to run; empty for all of them.
         limit: Run only the first so many tasks; 0 for all of them.
@@ -99,6 +102,7 @@ class RunTable:
     gateway: str | None = field(default=None, validator=optional(min_len(1)))
     auditors: tuple[str, ...] = field(default=(), validator=_names_once)
     answerer: str = field(default="prefer", validator=min_len(1))
+    selectors: tuple[str, ...] = field(default=(), validator=_names_once)
     reporters: tuple[str, ...] = field(default=("table",), validator=_names_once)
     only: tuple[str, ...] = ()
     limit: int = field(default=0, validator=ge(0))

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from fairtrial.conformance.meter import MeterConformance
     from fairtrial.conformance.reporter import ReporterConformance
     from fairtrial.conformance.sandbox import SandboxConformance
+    from fairtrial.conformance.selector import SelectorConformance
     from fairtrial.conformance.solver import SolverConformance
     from fairtrial.conformance.suite import SuiteConformance
 
@@ -38,6 +39,7 @@ _HOMES = {
     "Outcome": "check",
     "ReporterConformance": "reporter",
     "SandboxConformance": "sandbox",
+    "SelectorConformance": "selector",
     "SolverConformance": "solver",
     "SuiteConformance": "suite",
     "run_kit": "check",
@@ -53,6 +55,7 @@ __all__ = [
     "Outcome",
     "ReporterConformance",
     "SandboxConformance",
+    "SelectorConformance",
     "SolverConformance",
     "SuiteConformance",
     "run_kit",

@@ -20,6 +20,7 @@ from fairtrial.engine.plan import Cell
 from fairtrial.engine.prepare import Prepared
 from fairtrial.engine.room import Room
 from fairtrial.engine.secrecy import without_secrets
+from fairtrial.engine.selection import select
 from fairtrial.engine.snapshot import Difference
 from fairtrial.engine.watch import Unwatched, Watcher
 
@@ -104,7 +105,10 @@ def _again(
                 told.ended(trial)
 
             jobs = prepared.config.run.jobs
-            Crew(work=one, jobs=jobs, leave=room.leave, on_stopping=told.stopping).work_off(pairs)
+            crew = Crew(work=one, jobs=jobs, leave=room.leave, on_stopping=told.stopping)
+            crew.work_off(pairs)
+            if not crew.interrupted:
+                select(prepared, directory, room, asks=False)
         return read_run(directory)
 
 

@@ -8,6 +8,7 @@ from attrs import evolve, frozen
 
 from fairtrial.agents.desk import Desk
 from fairtrial.api import Attempt, Ending, Energy, Exchange, Stage, Usage
+from fairtrial.energy.ledger import Window
 from fairtrial.engine import artifacts
 from fairtrial.engine.bench import Bench
 from fairtrial.engine.controls import control
@@ -47,8 +48,16 @@ class Outcome:
     stages: tuple[Stage, ...] = ()
 
 
-def attempt(cell: Cell, room: Room, place: Bench) -> Outcome:
-    """Lets the solver work; never raises for what the solver does."""
+def attempt(cell: Cell, room: Room, place: Bench, within: Window | None = None) -> Outcome:
+    """
+    Lets the solver work; never raises for what the solver does.
+
+    Args:
+        cell: What it works on.
+        room: What all trials share.
+        place: Its bench.
+        within: The window that the attempt's own is a part of; None for none.
+    """
     kept = room.directory.trial(cell.task.id, cell.solver, cell.rollout)
     solver = control(cell.solver, room.suite, cell.task) or room.solvers[cell.solver]
     stages = Stages(cell=cell, room=room, place=place)
@@ -62,7 +71,7 @@ def attempt(cell: Cell, room: Room, place: Bench) -> Outcome:
         task=cell.task,
         answerer=room.answerer,
     )
-    window = room.ledger.begin(cell.label, group=cell.solver)
+    window = room.ledger.begin(cell.label, group=cell.solver, parent=within)
     stages.window = window
     start = time.monotonic()
     with Desk(session) if not cell.control else nullcontext():

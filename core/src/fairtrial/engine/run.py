@@ -23,6 +23,7 @@ from fairtrial.engine.plan import Cell
 from fairtrial.engine.prepare import Prepared
 from fairtrial.engine.room import Room
 from fairtrial.engine.secrecy import without_secrets
+from fairtrial.engine.selection import refuse_unlimited_selectors, select
 from fairtrial.engine.session import now
 from fairtrial.engine.stored import config_as_run
 from fairtrial.engine.trial import broken, run_trial, unpaid
@@ -69,6 +70,7 @@ def run(
         FairtrialError: The suite or a meter refuses; nothing was spent.
     """
     refuse_unlimited(prepared.config.run, prepared.plugins.solvers, prepared.plan.cells)
+    refuse_unlimited_selectors(prepared.config.run, prepared.plugins.selectors)
     meters = meters_of(prepared)
     with directory.held():
         prepared.prove_fence(directory)
@@ -88,6 +90,8 @@ def run(
                 read_run(directory).trials, ledger, {key_of(trial) for trial in done}
             ):
                 journal.append(trial)
+            if not interrupted:
+                select(prepared, directory, shift.room)
             for concern in ledger.concerns():
                 log.warning("doubt about joules", concern=concern)
         record = read_run(directory)

@@ -19,6 +19,7 @@ KINDS_OF_A_RUN = (
     "answerers",
     "sandboxes",
     "reporters",
+    "selectors",
 )
 
 

@@ -14,6 +14,7 @@ from fairtrial.api.meter import Meter
 from fairtrial.api.record import Distribution
 from fairtrial.api.reporter import Reporter
 from fairtrial.api.sandbox import Sandbox
+from fairtrial.api.selector import Selector
 from fairtrial.api.solver import Solver
 from fairtrial.api.suite import Suite
 from fairtrial.config import CONTROL_ARMS, RunConfig, Table
@@ -40,6 +41,7 @@ class Plugins:
         answerer: Who answers.
         reporters: What is shown at the end.
         distributions: The installed distributions that all this, and the core, came from.
+        selectors: What picks among several attempts.
         names: What the config calls each solver, by its `id`; those that are parts of others, too.
     """
 
@@ -52,6 +54,7 @@ class Plugins:
     answerer: Answerer
     reporters: Mapping[str, Reporter]
     distributions: tuple[Distribution, ...]
+    selectors: Mapping[str, Selector] = field(factory=dict)
     names: Mapping[int, str] = field(factory=dict)
 
 
@@ -79,6 +82,7 @@ def build(config: RunConfig) -> Plugins:
         auditors=cast("Mapping[str, Auditor]", builder.all("auditor", run.auditors)),
         answerer=cast("Answerer", builder.asked("answerer", run.answerer)),
         reporters=cast("Mapping[str, Reporter]", builder.all("reporter", run.reporters)),
+        selectors=cast("Mapping[str, Selector]", builder.all("selector", run.selectors)),
         distributions=builder.distributions,
         names=builder.names("solvers"),
     )

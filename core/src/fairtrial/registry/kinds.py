@@ -11,6 +11,7 @@ from fairtrial.api.gateway import Gateway
 from fairtrial.api.meter import Meter
 from fairtrial.api.reporter import Reporter
 from fairtrial.api.sandbox import Sandbox
+from fairtrial.api.selector import Selector
 from fairtrial.api.solver import Solver
 from fairtrial.api.suite import Suite
 from fairtrial.config import PLURALS
@@ -81,6 +82,7 @@ KINDS: Mapping[str, Kind] = {
         ("reporter", Reporter),
         ("answerer", Answerer),
         ("sandbox", Sandbox),
+        ("selector", Selector),
     )
 }
 """Every kind, by its noun."""

@@ -13,6 +13,7 @@ from fairtrial.conformance.fakes.records import (
     three_trial_run,
     two_runs,
 )
+from fairtrial.conformance.fakes.selecting import FakeSelectionSession
 from fairtrial.conformance.fakes.session import CannedAnswers, FakeSession
 from fairtrial.conformance.fakes.solvers import ScriptedSolver
 from fairtrial.conformance.fakes.suite import ThreeTaskSuite, sample_task
@@ -26,6 +27,7 @@ __all__ = [
     "CannedAnswers",
     "FakeClock",
     "FakeHost",
+    "FakeSelectionSession",
     "FakeSession",
     "ScriptedRunning",
     "ScriptedSolver",

@@ -1,0 +1,114 @@
+"""What picking one of several attempts brings, at its true cost: all attempts, and the picking."""
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from fairtrial.api.attempt import Ending
+from fairtrial.api.record import Pick, RunRecord, Selection, Trial
+from fairtrial.figures.energies import Joules, joules_by_boundary
+from fairtrial.figures.intervals import Interval, wilson
+from fairtrial.figures.rates import ratio
+from fairtrial.figures.spending import Spending, spending
+from fairtrial.figures.tally import Tally, tallies
+
+
+@frozen(kw_only=True)
+class Selected:
+    """
+    One solver with one selector: a point of the frontier.
+
+    Attributes:
+        solver: The solver's name.
+        selector: The selector's name.
+        upper_bound: Whether it looked at what the hidden checks said; no true selector is better.
+        rollouts: How many attempts a task it chose from.
+        resolved: Tasks whose picked attempt resolved them.
+        tasks: Sound tasks, the denominator.
+        unpicked: Tasks for which it picked none; they are not resolved.
+        resolution: resolved ÷ tasks; None where there are no tasks.
+        interval: The 95 % interval of it.
+        cost: Dollars of all attempts, and of the picking.
+        per_resolved_usd: All dollars ÷ resolved; None where a part is unknown or none is resolved.
+        energies: Joules of the same, by boundary.
+        picking: Dollars of the picking alone.
+    """
+
+    solver: str
+    selector: str
+    upper_bound: bool
+    rollouts: int
+    resolved: int
+    tasks: int
+    unpicked: int
+    resolution: float | None
+    interval: Interval | None
+    cost: Spending
+    per_resolved_usd: float | None
+    energies: tuple[Joules, ...]
+    picking: Spending
+
+
+def selections(record: RunRecord, arms: Sequence[Tally] | None = None) -> tuple[Selected, ...]:
+    """
+    Returns a point for each solver × selector, in the record's order.
+
+    Args:
+        record: The run.
+        arms: Its tallies, where they are already made.
+    """
+    by_solver = {tally.solver: tally for tally in arms or tallies(record)}
+    return tuple(
+        _selected(selection, by_solver[selection.solver])
+        for selection in record.selections
+        if selection.solver in by_solver
+    )
+
+
+def as_trial(pick: Pick, solver: str) -> Trial:
+    """Returns what a pick used as one more trial, so that it is summed like any other."""
+    return Trial(
+        task=pick.task,
+        digest="",
+        family=pick.task,
+        solver=solver,
+        ending=Ending.FINISHED,
+        wall_s=pick.wall_s,
+        usage=pick.usage,
+        metered=pick.metered,
+        energy=pick.energy,
+    )
+
+
+def _selected(selection: Selection, tally: Tally) -> Selected:
+    sound = set(tally.tasks)
+    picks = {pick.task: pick for pick in selection.picks if pick.task in sound}
+    right = [_is_right(trial, picks) for trial in tally.attempted]
+    hits = [hit and bool(outcome) for hit, outcome in zip(right, tally.outcomes, strict=True)]
+    resolved = sum(hits)
+    # What was only looked up in the record has used nothing that a meter or a bill could tell.
+    paid = [as_trial(pick, selection.solver) for pick in picks.values() if pick.consulted]
+    metered = [as_trial(pick, selection.solver) for pick in picks.values() if pick.energy]
+    cost = spending((*tally.attempted, *paid))
+    return Selected(
+        solver=selection.solver,
+        selector=selection.selector,
+        upper_bound=selection.upper_bound,
+        rollouts=tally.rollouts,
+        resolved=resolved,
+        tasks=len(sound),
+        unpicked=sum(task not in picks or picks[task].rollout is None for task in sound),
+        resolution=ratio(resolved, len(sound)),
+        interval=wilson(resolved, len(sound)),
+        cost=cost,
+        per_resolved_usd=None if cost.total_usd is None else ratio(cost.total_usd, resolved),
+        energies=joules_by_boundary(
+            (*tally.attempted, *metered), (*hits, *(None for _ in metered))
+        ),
+        picking=spending(paid),
+    )
+
+
+def _is_right(trial: Trial, picks: dict[str, Pick]) -> bool:
+    pick = picks.get(trial.task)
+    return pick is not None and pick.rollout == trial.rollout
