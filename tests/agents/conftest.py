@@ -61,7 +61,7 @@ def workspace() -> Iterator[Workspace]:
 
 
 @pytest.fixture
-def begin(programs: Path, workspace: Workspace, tmp_path: Path) -> Begin:
+def begin(programs: Path, workspace: Workspace, tmp_path: Path) -> Begin:  # noqa: ARG001 - puts them on PATH
     """Opens a session in which a gateway's addresses lead to a scripted model."""
 
     def session(

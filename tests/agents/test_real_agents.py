@@ -141,7 +141,8 @@ def test_an_agent_of_the_client_protocol_asks_for_permission(begin: Begin, serve
     assert ["Bash"] == [event.name for event in session.events if isinstance(event, ToolCall)]
 
 
-def test_codex_asks_at_the_desk(programs: Path, serve: Serve, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("programs")
+def test_codex_asks_at_the_desk(serve: Serve, tmp_path: Path) -> None:
     ask = Step(shell="fairtrial-ask 'Which way?' up down > answer.txt", usage=USAGE)
     server = serve(ask, Step(text="Thanks."))
     helper = lay_helper(tmp_path)

@@ -1,4 +1,3 @@
-import os
 import resource
 import time
 from collections.abc import Callable
@@ -249,4 +248,4 @@ def test_its_home_is_private_and_empty(begin: Begin, script: Script, tmp_path: P
     root = session.workspace.root
     assert "" == (root / "listed").read_text()
     assert f"{tmp_path}/scratch/home\n" == (root / "home").read_text()
-    assert 0o700 == os.stat(session.scratch / "home").st_mode & 0o777
+    assert 0o700 == (session.scratch / "home").stat().st_mode & 0o777

@@ -34,7 +34,7 @@ class Failure:
 
 _STATUS = re.compile(
     r"(?:api error|status(?: code)?|http|error|code)\W{0,3}(?P<status>[45]\d\d)\b"
-    r"|\b(?P<leading>[45]\d\d) "
+    r"|\((?P<bracketed>[45]\d\d)\)|\b(?P<leading>[45]\d\d) "
     r"(?:unauthorized|forbidden|not found|too many|internal|bad gateway|service|gateway)",
     re.IGNORECASE,
 )
@@ -100,7 +100,7 @@ def never_began(message: str) -> Failure:
 
 def _status(line: str) -> int | None:
     found = _STATUS.search(line)
-    return None if found is None else int(found["status"] or found["leading"])
+    return None if found is None else int(found[found.lastgroup or 0])
 
 
 def _account(line: str, status: int | None) -> bool:

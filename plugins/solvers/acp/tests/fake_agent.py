@@ -10,7 +10,8 @@ NUMBERS = itertools.count(100)
 
 
 def send(**message: object) -> None:
-    print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+    sys.stdout.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+    sys.stdout.flush()
 
 
 def read() -> dict:
@@ -100,29 +101,33 @@ def turn(prompt: str) -> dict:
     return {"stopReason": "end_turn", "usage": usage}
 
 
+def reply(method: str, params: dict) -> dict:
+    """Returns what a request is answered with."""
+    if method == "initialize":
+        info = {"name": "fake", "version": "9.8.7"}
+        return {"result": {"protocolVersion": 1, "agentInfo": info}}
+    if method == "session/new":
+        if "--logged-out" in sys.argv:
+            return {"error": {"code": -32000, "message": "Authentication required"}}
+        return {"result": {"sessionId": "s1"}}
+    if method == "session/prompt":
+        if "--overloaded" in sys.argv:
+            return {"error": {"code": -32603, "message": "529 overloaded"}}
+        if "--dies" in sys.argv:
+            sys.exit("segmentation fault")
+        return {"result": turn(params["prompt"][0]["text"])}
+    return {"result": {}}
+
+
 def main() -> None:
     if "--stuck" in sys.argv:
         time.sleep(60)
     if "--noise" in sys.argv:
-        print("Welcome to an agent!", flush=True)
+        sys.stdout.write("Welcome to an agent!\n")
     while True:
         message = read()
-        method, number = message.get("method"), message.get("id")
-        if method == "initialize":
-            info = {"name": "fake", "version": "9.8.7"}
-            send(id=number, result={"protocolVersion": 1, "agentInfo": info})
-        elif method == "session/new" and "--logged-out" in sys.argv:
-            send(id=number, error={"code": -32000, "message": "Authentication required"})
-        elif method == "session/new":
-            send(id=number, result={"sessionId": "s1"})
-        elif method == "session/prompt" and "--overloaded" in sys.argv:
-            send(id=number, error={"code": -32603, "message": "529 overloaded"})
-        elif method == "session/prompt" and "--dies" in sys.argv:
-            sys.exit("segmentation fault")
-        elif method == "session/prompt":
-            send(id=number, result=turn(message["params"]["prompt"][0]["text"]))
-        elif number is not None:
-            send(id=number, result={})
+        if "method" in message and "id" in message:
+            send(id=message["id"], **reply(message["method"], message["params"]))
 
 
 if __name__ == "__main__":

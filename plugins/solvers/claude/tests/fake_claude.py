@@ -2,16 +2,17 @@
 """Prints what Claude Code prints, as the prompt says: its words choose the scene."""
 
 import json
-import os
 import sys
 import time
+from pathlib import Path
 
 TOKENS = {"input_tokens": 10, "cache_read_input_tokens": 4, "cache_creation_input_tokens": 2}
 MODEL = "claude-opus-4-8"
 
 
 def say(**event: object) -> None:
-    print(json.dumps(event), flush=True)
+    sys.stdout.write(json.dumps(event) + "\n")
+    sys.stdout.flush()
 
 
 def assistant(*content: object, number: str = "msg_1", output: int = 1) -> None:
@@ -38,7 +39,7 @@ def result(**fields: object) -> None:
     )  # fmt: skip
 
 
-def ask(line: object) -> str:
+def ask() -> str:
     entry = {"question": "In words?", "header": "Form", "multiSelect": False,
              "options": [{"label": "figures"}, {"label": "words"}]}  # fmt: skip
     second = {**entry, "question": "Which languages?", "multiSelect": True}
@@ -55,21 +56,26 @@ def ask(line: object) -> str:
 
 def main() -> int:
     if "--version" in sys.argv:
-        print("2.1.332 (Claude Code)")
+        sys.stdout.write("2.1.332 (Claude Code)\n")
         return 0
     if "--stuck" in sys.argv:
         time.sleep(60)
     two_way = "--input-format=stream-json" in sys.argv
     read = sys.stdin.readline if two_way else sys.stdin.read
     prompt = json.loads(read())["message"]["content"] if two_way else read()
-    say(type="system", subtype="init", model=MODEL, claude_code_version="2.1.332", cwd=os.getcwd())
-    said = ask(prompt) if two_way and "Ask me first" in prompt else "fine"
+    say(
+        type="system",
+        subtype="init",
+        model=MODEL,
+        claude_code_version="2.1.332",
+        cwd=str(Path.cwd()),
+    )
+    said = ask() if two_way and "Ask me first" in prompt else "fine"
     call = {"type": "tool_use", "id": "toolu_1", "name": "Bash", "input": {"command": "true"}}
     assistant({"type": "text", "text": said}, call)
     done = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "ok", "is_error": False}
     say(type="user", message={"content": [done]}, parent_tool_use_id=None)
-    with open("answer.txt", "w", encoding="utf-8") as file:
-        file.write(prompt)
+    Path("answer.txt").write_text(prompt, encoding="utf-8")
     result(result=said)
     if "--lingers" in sys.argv:
         time.sleep(60)

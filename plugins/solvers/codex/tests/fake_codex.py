@@ -9,12 +9,13 @@ from pathlib import Path
 
 
 def say(**event: object) -> None:
-    print(json.dumps(event), flush=True)
+    sys.stdout.write(json.dumps(event) + "\n")
+    sys.stdout.flush()
 
 
 def main() -> int:
     if "--version" in sys.argv:
-        print("codex-cli 0.171.0")
+        sys.stdout.write("codex-cli 0.171.0\n")
         return 0
     if "--stuck" in sys.argv:
         time.sleep(60)

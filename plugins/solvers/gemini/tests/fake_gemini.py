@@ -11,12 +11,13 @@ MODEL = "gemini-2.5-pro"
 
 
 def say(**event: object) -> None:
-    print(json.dumps(event), flush=True)
+    sys.stdout.write(json.dumps(event) + "\n")
+    sys.stdout.flush()
 
 
 def main() -> int:
     if "--version" in sys.argv:
-        print("0.61.0")
+        sys.stdout.write("0.61.0\n")
         return 0
     if "--stuck" in sys.argv:
         time.sleep(60)

@@ -31,6 +31,8 @@ class HumanAnswerer:
     def answer(self, question: Question, task: Task, /) -> Answer:
         """Answers one question; never raises."""
         with _TERMINAL:
+            if not self.terminal.is_char_device():
+                return Answer(by=NAME, text=ABSENT)
             try:
                 handle = os.open(self.terminal, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
             except OSError:

@@ -79,7 +79,7 @@ class GeminiSolver(AgentCommand):
         """Reads its session files: thoughts are apart there, and a killed run is counted too."""
         for path in session_files(place.home, (SESSIONS,)):
             for row in documents(path):
-                if row.get("type") == "gemini":
+                if row.get("type") == "gemini" and row.get("tokens"):
                     # A later row of the same id stands in the place of an earlier one.
                     transcript.tokens.tell(text(row, "id"), call_usage(row))
 
