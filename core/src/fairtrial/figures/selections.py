@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from fairtrial.api.attempt import Ending
 from fairtrial.api.record import Pick, RunRecord, Selection, Trial
 from fairtrial.figures.energies import Joules, joules_by_boundary
+from fairtrial.figures.frontier import Frontier
 from fairtrial.figures.intervals import Interval, wilson
+from fairtrial.figures.pareto import Contender, on_front
 from fairtrial.figures.rates import ratio
 from fairtrial.figures.spending import Spending, spending
 from fairtrial.figures.tally import Tally, tallies
@@ -32,6 +34,8 @@ class Selected:
         per_resolved_usd: All dollars ÷ resolved; None where a part is unknown or none is resolved.
         energies: Joules of the same, by boundary.
         picking: Dollars of the picking alone.
+        on_front: Whether, in dollars, neither a solver nor another selection dominates it; None
+            where it doesn't compete: an upper bound, or a cost that isn't known.
     """
 
     solver: str
@@ -47,22 +51,46 @@ class Selected:
     per_resolved_usd: float | None
     energies: tuple[Joules, ...]
     picking: Spending
+    on_front: bool | None = None
 
 
-def selections(record: RunRecord, arms: Sequence[Tally] | None = None) -> tuple[Selected, ...]:
+def selections(
+    record: RunRecord, arms: Sequence[Tally] | None = None, found: Frontier | None = None
+) -> tuple[Selected, ...]:
     """
     Returns a point for each solver × selector, in the record's order.
 
     Args:
         record: The run.
         arms: Its tallies, where they are already made.
+        found: The run's frontier, whose solvers they compete with; without it nobody ranks them.
     """
     by_solver = {tally.solver: tally for tally in arms or tallies(record)}
-    return tuple(
+    points = tuple(
         _selected(selection, by_solver[selection.solver])
         for selection in record.selections
         if selection.solver in by_solver
     )
+    return points if found is None else _ranked(points, found)
+
+
+def _ranked(points: Sequence[Selected], found: Frontier) -> tuple[Selected, ...]:
+    solvers = [
+        Contender(resolution=point.resolution, price=point.cost.per_resolved_usd)
+        for point in found.points
+        if point.competes
+        and point.resolution is not None
+        and point.cost.spending.total_usd is not None
+    ]
+    own = {
+        place: Contender(resolution=point.resolution, price=point.per_resolved_usd)
+        for place, point in enumerate(points)
+        if not point.upper_bound
+        and point.resolution is not None
+        and point.cost.total_usd is not None
+    }
+    fronts = dict(zip(own, on_front([*own.values(), *solvers]), strict=False))
+    return tuple(evolve(point, on_front=fronts.get(place)) for place, point in enumerate(points))
 
 
 def as_trial(pick: Pick, solver: str) -> Trial:

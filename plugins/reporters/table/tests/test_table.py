@@ -9,7 +9,9 @@ from fairtrial.api import (
     Energy,
     Finding,
     Label,
+    Pick,
     RunRecord,
+    Selection,
     Usage,
     Verdict,
 )
@@ -257,3 +259,27 @@ def test_joules_that_some_trials_lack_are_partial() -> None:
     shown = text(evolve(run, trials=trials))
     assert row(shown, "cheap")[4:6] == ["10.0 partial", "≥ 10.0 (1 unknown)"]
     assert "partial: over the trials whose joules are known only." in shown
+
+
+def test_a_selection_is_shown_at_the_cost_of_all_attempts_and_of_the_picking() -> None:
+    run = three_trial_run()
+    trials = [trial for trial in run.trials if trial.solver == "cheap"]
+    right = next(trial for trial in trials if trial.resolved)
+    judged = Usage(model="j", cost_usd=0.02, cost_source=CostSource.REPORTED)
+    picks = (Pick(task=right.task, rollout=right.rollout, consulted=1, usage=(judged,)),)
+    run = evolve(
+        calm(run),
+        selections=(
+            Selection(selector="judge", solver="cheap", picks=picks),
+            Selection(selector="oracle", solver="cheap", upper_bound=True, picks=()),
+        ),
+    )
+    shown = text(run).partition("## One of k, picked")[2]
+    named = [line for line in shown.splitlines() if line.startswith("| cheap")]
+    judge, oracle = ([part.strip() for part in line.strip("|").split(" | ")] for line in named[:2])
+    assert ["judge of 1", "33% (1/3)"] == judge[1:3]
+    assert ["0.05", "0.05", "0.02"] == judge[6:9]
+    assert ["oracle of 1 (upper bound)", "0% (0/3)"] == oracle[1:3]
+    assert ["none", "–"] == oracle[8:]
+    assert "no true selector can do better" in shown
+    assert "None was picked for 5 tasks" in shown

@@ -21,11 +21,13 @@ from fairtrial_reporter_table.sections import (
     honesty_section,
     rollouts_section,
 )
+from fairtrial_reporter_table.selected import selections_section
 
-SECTIONS = ("frontier", "rollouts", "honesty", "failures", "apart", "notes")
+SECTIONS = ("frontier", "selections", "rollouts", "honesty", "failures", "apart", "notes")
 """All sections, in the order in which they are shown."""
 
 _TITLES = {
+    "selections": "One of k, picked",
     "rollouts": "Best of k",
     "honesty": "Honesty",
     "failures": "Why it failed",
@@ -79,6 +81,7 @@ class TableReporter:
     ) -> Mapping[str, str]:
         makers: Mapping[str, Callable[[], str]] = {
             "frontier": lambda: frontier_section(found),
+            "selections": lambda: selections_section(record, arms, found),
             "rollouts": lambda: rollouts_section(record, arms),
             "honesty": lambda: honesty_section(record, arms),
             "failures": lambda: failures_section(arms, self.max_rows),
