@@ -29,10 +29,10 @@ def ask(method: str, **params: object) -> dict:
     return reply
 
 
-def update(kind: str, **fields: object) -> None:
+def update(what: str, /, **fields: object) -> None:
     send(
         method="session/update",
-        params={"sessionId": "s1", "update": {"sessionUpdate": kind, **fields}},
+        params={"sessionId": "s1", "update": {"sessionUpdate": what, **fields}},
     )
 
 
@@ -116,6 +116,8 @@ def reply(method: str, params: dict) -> dict:
         if "--dies" in sys.argv:
             sys.exit("segmentation fault")
         return {"result": turn(params["prompt"][0]["text"])}
+    if method == "session/set_config_option":
+        return {"result": {} if "--odd" in sys.argv else {"configOptions": []}}
     return {"result": {}}
 
 

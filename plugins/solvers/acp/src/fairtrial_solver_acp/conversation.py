@@ -16,6 +16,7 @@ from fairtrial.agents.faults import Failure, crash, failure
 from fairtrial.agents.picking import Json
 from fairtrial.agents.secrecy import Secrets
 from fairtrial.api import Ending, LogMessage, Running, Session, Usage
+from pydantic import ValidationError
 
 from fairtrial_solver_acp.client import WorkspaceClient
 from fairtrial_solver_acp.events import Updates, usage
@@ -88,6 +89,8 @@ class Conversation:
             self.refused = f"{error} {error.data or ''}".strip()
             if self.began:
                 self.over, self.failure = True, failure(self.refused)
+        except ValidationError as error:
+            self.refused = f"a reply of another form than the protocol's: {error.title}"
         except ConnectionError:
             # It is gone; how its process ended says why.
             pass
