@@ -1,6 +1,7 @@
 """What can be said of our own tasks without running them; the engine's run says the rest."""
 
 import ast
+import json
 import re
 import sys
 import tomllib
@@ -39,6 +40,17 @@ class Folder:
         value = self.table.get(key, [])
         assert isinstance(value, list), f"{self.path.name}: {key}"
         return [str(item) for item in value]
+
+    @property
+    def hidden(self) -> Mapping[str, str]:
+        """Files that no solver sees, by the keys that name them."""
+        probe = self.table.get("probe", {})
+        assert isinstance(probe, dict)
+        named = {
+            "check": self.text("check"),
+            **{k: str(probe.get(k, "")) for k in ("file", "cases")},
+        }
+        return {key: place for key, place in named.items() if place}
 
     @property
     def source(self) -> Mapping[str, object]:
@@ -118,7 +130,7 @@ def test_the_smoke_suite_needs_nothing_but_the_standard_library() -> None:
         assert folder.texts("needs") == []
         assert folder.texts("test_cmd")[:3] == ["python3", "-m", "unittest"]
         trees = [folder.path / part for part in ("before", "reference", "check")]
-        own_packages = {path.name for path in trees[0].iterdir()}
+        own_packages = {"fairtrial_probe", *(path.name for path in trees[0].iterdir())}
         for file in (file for tree in trees for file in files(tree) if file.suffix == ".py"):
             for name in imported(file):
                 assert name in sys.stdlib_module_names | own_packages, f"{file}: {name}"
@@ -177,14 +189,27 @@ def test_a_fix_leaves_the_tests_alone(folder: Folder) -> None:
 
 @each
 def test_a_check_lies_beside_the_tree_and_is_not_in_it(folder: Folder) -> None:
-    check = folder.path / folder.text("check")
-    assert check.is_file()
-    assert check.parent == folder.path / "check"
+    asked = folder.hidden
     names = {path.name for part in ("before", "reference") for path in files(folder.path / part)}
-    assert check.name not in names
-    assert check.name not in folder.path.joinpath("task.toml").read_text().replace(
-        f'check = "{folder.text("check")}"', ""
-    )
+    text = folder.path.joinpath("task.toml").read_text()
+    for key, place in asked.items():
+        check = folder.path / place
+        assert check.is_file()
+        assert check.parent == folder.path / "check"
+        assert check.name not in names
+        text = text.replace(f'{key} = "{place}"', "")
+    assert not any(Path(place).name in text for place in asked.values())
+
+
+@each
+def test_every_task_is_judged_by_a_probe(folder: Folder) -> None:
+    hidden = folder.hidden
+    assert {"file", "cases"} <= hidden.keys()
+    cases = json.loads((folder.path / hidden["cases"]).read_text())["cases"]
+    names = [case["name"] for case in cases]
+    assert len(set(names)) == len(names) > 0
+    probe = (folder.path / hidden["file"]).read_text()
+    assert all(case["call"] in probe for case in cases)
 
 
 @each

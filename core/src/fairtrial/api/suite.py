@@ -81,11 +81,13 @@ class Fault:
             the suite as a whole is at fault.
         rule: The rule, in a machine word.
         problem: What is wrong, one line.
+        warning: Whether the task can be used all the same, and what it says be trusted less.
     """
 
     task: str
     rule: str
     problem: str
+    warning: bool = False
 
 
 @runtime_checkable

@@ -46,6 +46,7 @@ class Finding:
         missing: What it needs and isn't here, so that its oracle was not tried.
         flaky: How many of the repeated trials of its oracle broke a rule.
         repeat: How many there were.
+        apart: Why its author keeps it out of the headline, where it was found flaky indeed.
     """
 
     task: str
@@ -53,6 +54,7 @@ class Finding:
     missing: str = ""
     flaky: int = 0
     repeat: int = 0
+    apart: str = ""
 
     @property
     def quarantine(self) -> str:
@@ -68,9 +70,11 @@ class Finding:
             said = [f"{self.task}: {problem}" for problem in self.problems]
         elif self.missing:
             said = [f"{self.task}: not tried: {self.missing}"]
+        elif self.apart:
+            said = [f"{self.task}: kept apart: {self.apart}"]
         else:
             said = [f"{self.task}: sound"]
-        if self.quarantine:
+        if self.quarantine and self.quarantine != self.apart:
             said.append(
                 f"{self.task}: or keep it apart: quarantine = {json.dumps(self.quarantine)}"
             )
@@ -127,9 +131,13 @@ class Inspection:
 
     def _faults(self, suite: object) -> Mapping[str, Sequence[str]]:
         found: dict[str, list[str]] = {}
-        for fault in suite.faults() if isinstance(suite, Checked) else ():
-            found.setdefault(fault.task or "suite", []).append(f"{fault.problem} ({fault.rule})")
         only = set(self.config.run.only)
+        for fault in suite.faults() if isinstance(suite, Checked) else ():
+            task = fault.task or "suite"
+            if not fault.warning:
+                found.setdefault(task, []).append(f"{fault.problem} ({fault.rule})")
+            elif not only or task in only:
+                note(safe(f"{task}: warning: {fault.problem} ({fault.rule})"))
         return {task: said for task, said in found.items() if not only or task in only}
 
     def _tried(self, builder: Builder, suite: Suite, tasks: Sequence[Task]) -> Iterator[Finding]:
@@ -152,6 +160,8 @@ class Inspection:
         except (SuiteError, SandboxDied) as error:
             return evolve(finding, problems=(error.problem,))
         wrong = [fault for fault in faults if fault]
+        if task.quarantine and 0 < len(wrong) < self.repeat:
+            return evolve(finding, apart=task.quarantine, flaky=len(wrong))
         return evolve(finding, problems=tuple(dict.fromkeys(wrong)), flaky=len(wrong))
 
 

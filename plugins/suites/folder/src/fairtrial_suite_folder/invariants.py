@@ -7,14 +7,20 @@ from fairtrial.api.errors import SuiteError
 from fairtrial.api.suite import Fault
 from fairtrial.stacks import executed_by, runner_of
 from fairtrial.stacks.globs import matches
+from fairtrial.stacks.watched import watchable
 
 from fairtrial_suite_folder.checkfile import COMPANIONS, STEM
 from fairtrial_suite_folder.entry import Entry
+from fairtrial_suite_folder.grading import plain
 from fairtrial_suite_folder.loading import attempts
 from fairtrial_suite_folder.material import fetch, reference_of, tree_of
 
 PHRASES = ("hidden check", "held-out", "heldout")
 """Words that a request, or a tree written for it, has no reason to use."""
+
+
+WARNINGS = frozenset({"unwatched"})
+"""Rules that a task may break and be used all the same."""
 
 
 def faults(path: Path, cache: Path) -> Sequence[Fault]:
@@ -48,13 +54,14 @@ def _of_one(entry: Entry, cache: Path) -> Iterator[Fault]:
             *_request(entry),
             *_reference(entry, cache),
             *_tests(entry),
+            *_unwatched(entry),
             *_secrets(entry, cache),
         )
     except SuiteError as error:
         yield _broken(error)
         return
     for rule, problem in rules:
-        yield Fault(task=entry.task.id, rule=rule, problem=problem)
+        yield Fault(task=entry.task.id, rule=rule, problem=problem, warning=rule in WARNINGS)
 
 
 def _request(entry: Entry) -> Iterator[tuple[str, str]]:
@@ -85,6 +92,13 @@ def _tests(entry: Entry) -> Iterator[tuple[str, str]]:
     oracle = entry.oracle
     if runner_of(oracle.test_cmd) and not oracle.test_files:
         yield "tests", "test_cmd runs tests that a solver may edit: test_files names none"
+
+
+def _unwatched(entry: Entry) -> Iterator[tuple[str, str]]:
+    oracle = entry.oracle
+    for key, argv in (("test_cmd", oracle.test_cmd), ("regression_cmd", oracle.regression_cmd)):
+        if argv and not watchable(plain(argv)):
+            yield "unwatched", f"{key} is believed by its exit status: its test runner isn't known"
 
 
 def _secrets(entry: Entry, cache: Path) -> Iterator[tuple[str, str]]:
