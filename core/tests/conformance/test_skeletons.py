@@ -14,6 +14,7 @@ from fairtrial.api import (
     Meter,
     Reporter,
     Sandbox,
+    Selector,
     Solver,
     Suite,
     ToolCall,
@@ -26,6 +27,7 @@ from fairtrial.conformance import (
     MeterConformance,
     ReporterConformance,
     SandboxConformance,
+    SelectorConformance,
     SolverConformance,
     SuiteConformance,
 )
@@ -37,6 +39,7 @@ from fairtrial.conformance.skeletons.gateway import EchoGateway
 from fairtrial.conformance.skeletons.meter import EchoMeter
 from fairtrial.conformance.skeletons.reporter import EchoReporter
 from fairtrial.conformance.skeletons.sandbox import EchoSandbox
+from fairtrial.conformance.skeletons.selector import EchoSelector
 from fairtrial.conformance.skeletons.solver import EchoSolver
 from fairtrial.conformance.skeletons.suite import EchoSuite
 
@@ -107,6 +110,12 @@ class TestAnswerer(AnswererConformance):
     @pytest.fixture
     def answerer(self) -> Answerer:
         return evolve(EchoAnswerer(), reply='Ask "me" not: \x7f é 🦊')
+
+
+class TestSelector(SelectorConformance):
+    @pytest.fixture
+    def selector(self) -> Selector:
+        return EchoSelector(skip_unchanged=False)
 
 
 class TestSandbox(SandboxConformance):

@@ -12,6 +12,7 @@ from fairtrial.conformance import (
     MeterConformance,
     ReporterConformance,
     SandboxConformance,
+    SelectorConformance,
     SolverConformance,
     SuiteConformance,
 )
@@ -52,6 +53,7 @@ KITS: Mapping[str, type[Conformance]] = {
     "meter": Meters,
     "reporter": ReporterConformance,
     "sandbox": SandboxConformance,
+    "selector": SelectorConformance,
     "solver": Solvers,
     "suite": SuiteConformance,
 }
