@@ -6,7 +6,7 @@ from pathlib import Path
 import structlog
 from attrs import evolve
 
-from fairtrial.api import Answer, Exchange, Question, Trial, Verdict
+from fairtrial.api import Answer, Exchange, Question, Stage, Trial, Verdict
 from fairtrial.redaction import redact, redact_keys
 
 _MOST_BYTES = 64 << 20
@@ -19,6 +19,7 @@ def without_secrets(trial: Trial) -> Trial:
     return evolve(
         trial,
         note=redact(trial.note),
+        stages=tuple(_stage(each) for each in trial.stages),
         submission=None if trial.submission is None else redact(trial.submission),
         verdict=None if trial.verdict is None else _verdict(trial.verdict),
         findings=None
@@ -27,6 +28,15 @@ def without_secrets(trial: Trial) -> Trial:
         questions=None
         if trial.questions is None
         else tuple(_exchange(each) for each in trial.questions),
+    )
+
+
+def _stage(stage: Stage) -> Stage:
+    return evolve(
+        stage,
+        note=redact(stage.note),
+        escalated=redact(stage.escalated),
+        submission=None if stage.submission is None else redact(stage.submission),
     )
 
 

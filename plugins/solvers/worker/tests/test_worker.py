@@ -226,6 +226,15 @@ def test_a_config_that_makes_no_sense_is_refused(fields: dict[str, object], word
         WorkerSolver(**fields)  # type: ignore[arg-type]  # that is the test
 
 
+def test_a_worker_with_a_key_can_spend() -> None:
+    assert [None, True, False] == [
+        KEEPING.spends,
+        evolve(KEEPING, pass_env=("KEY",), spends=True).spends,
+        WorkerSolver(argv=KEEPING.argv, pass_env=("KEY",), spends=False).spends,
+    ]
+    assert WorkerSolver(argv=KEEPING.argv, pass_env=("KEY",)).spends is True
+
+
 def schema(part: str) -> jsonschema.protocols.Validator:
     text = files("fairtrial_solver_worker").joinpath("protocol.schema.json").read_text()
     whole = json.loads(text)

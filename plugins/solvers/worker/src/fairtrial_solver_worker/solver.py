@@ -72,6 +72,10 @@ class WorkerSolver:
     pass_env: tuple[str, ...] = ()
     """Names of your own variables that it gets too, such as the one that holds a key."""
 
+    spends: bool | None = field()
+    """Whether it can cost money, so that a run needs a budget. By default it can where `pass_env`
+    names a variable, or where the run has a gateway."""
+
     heartbeat_s: float = field(default=10.0, validator=gt(0))
     """Seconds within which the worker must be heard; it is given up after three times as many."""
 
@@ -80,6 +84,10 @@ class WorkerSolver:
 
     grace_s: float = field(default=10.0, validator=ge(0))
     """Seconds that it has to finish once its time is up, and to exit once it has finished."""
+
+    @spends.default
+    def _spends_with_a_key(self) -> bool | None:
+        return True if self.pass_env else None
 
     def __attrs_post_init__(self) -> None:
         if bool(self.argv) == (self.socket is not None):
