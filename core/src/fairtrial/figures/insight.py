@@ -1,0 +1,186 @@
+"""From the events of one attempt to its figures, in one pass over a log of any size."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+
+from attrs import define, field
+
+from fairtrial.api.insight import Insight, Repeat, ToolCount
+from fairtrial.api.trajectory import (
+    Event,
+    LogMessage,
+    QuestionAnswered,
+    QuestionAsked,
+    Status,
+    ToolCall,
+    ToolResult,
+    TurnEnd,
+    UserMessage,
+)
+from fairtrial.figures.categories import Categories, ordered
+
+REPEATED = 3
+"""How often something must be done to count as repeated."""
+
+SHOWN = 2_000
+"""Characters of a failed tool's output that are looked at for a rate limit."""
+
+RESTING = frozenset({"waiting_for_answer", "idle", "exited", "error"})
+"""States in which silence is no sign of anything."""
+
+_LIMIT = re.compile(r"\b429\b|rate.?limit|overloaded|too many requests|quota", re.IGNORECASE)
+_SUBAGENT_TOOLS = ("Task", "Agent")
+
+
+def insight_of(events: Iterable[Event]) -> Insight:
+    """Returns the figures of a trajectory; events may be read from disk as they are needed."""
+    reading = _Reading()
+    for event in events:
+        reading.take(event)
+    return reading.insight()
+
+
+@define
+class _Reading:
+    """What is known so far."""
+
+    first_ms: int | None = None
+    last_ms: int | None = None
+    state: str = "working"
+    silence_ms: int = 0
+    duration_ms: float = 0.0
+    waited_ms: int = 0
+    cost_usd: float | None = None
+    counts: Counter[str] = field(factory=Counter)
+    calls: Counter[str] = field(factory=Counter)
+    errors: Counter[str] = field(factory=Counter)
+    names: dict[str, str] = field(factory=dict)
+    reads: Counter[str] = field(factory=Counter)
+    commands: Counter[str] = field(factory=Counter)
+    asked_ms: dict[str, int] = field(factory=dict)
+    categories: Categories = field(factory=Categories)
+
+    def take(self, event: Event) -> None:
+        """Takes one event in."""
+        self._tick(event.ts)
+        handler = _HANDLERS.get(type(event))
+        if handler is not None:
+            handler(self, event)
+
+    def insight(self) -> Insight:
+        """Returns the figures."""
+        wall_ms = (
+            0 if self.first_ms is None or self.last_ms is None else self.last_ms - self.first_ms
+        )
+        by_model = self.categories.by_model
+        return Insight(
+            wall_ms=wall_ms,
+            working_ms=round(max(0.0, self.duration_ms - self.waited_ms)),
+            waiting_ms=self.waited_ms,
+            tools={
+                name: ToolCount(calls=calls, errors=self.errors[name])
+                for name, calls in self.calls.most_common()
+            },
+            longest_silence_ms=self.silence_ms,
+            repeated_reads=_repeats(self.reads),
+            repeated_commands=_repeats(self.commands),
+            tokens=self.categories.sums(),
+            tokens_by_model={model: ordered(tokens) for model, tokens in by_model.items()},
+            cost_usd=self.cost_usd,
+            **self.counts,
+        )
+
+    def _tick(self, ts: str) -> None:
+        now = _milliseconds(ts)
+        if now is None:
+            return
+        if self.last_ms is not None and self.state not in RESTING:
+            self.silence_ms = max(self.silence_ms, now - self.last_ms)
+        self.first_ms = now if self.first_ms is None else min(self.first_ms, now)
+        self.last_ms = now if self.last_ms is None else max(self.last_ms, now)
+
+    def _status(self, event: Status) -> None:
+        self.state = event.state
+
+    def _user_message(self, event: UserMessage) -> None:
+        if event.id.startswith("watchdog-"):
+            self.counts["watchdog_nudges"] += 1
+        elif event.id != "initial":
+            self.counts["user_messages"] += 1
+
+    def _tool_call(self, event: ToolCall) -> None:
+        self.names[event.tool_call_id] = event.name
+        self.calls[event.name] += 1
+        self.categories.used(event.name)
+        self.counts["subagents"] += event.name in _SUBAGENT_TOOLS
+        self.counts["subagent_tool_calls"] += event.agent is not None
+        if event.name == "Read":
+            self.reads[_text(event.input, "file_path", "path")] += 1
+        elif event.name == "Bash":
+            self.commands[_text(event.input, "command")] += 1
+
+    def _tool_result(self, event: ToolResult) -> None:
+        if event.is_error:
+            self.errors[self.names.get(event.tool_call_id, "")] += 1
+            self._look_for_a_limit(event.output[:SHOWN])
+
+    def _asked(self, event: QuestionAsked) -> None:
+        self.counts["questions"] += 1
+        self.counts["question_items"] += len(event.questions)
+        now = _milliseconds(event.ts)
+        if now is not None:
+            self.asked_ms[event.question_id] = now
+
+    def _answered(self, event: QuestionAnswered) -> None:
+        asked, now = self.asked_ms.pop(event.question_id, None), _milliseconds(event.ts)
+        if asked is not None and now is not None:
+            self.waited_ms += max(0, now - asked)
+
+    def _turn_end(self, event: TurnEnd) -> None:
+        self.counts["turns"] += 1
+        self.counts["failed_turns"] += event.is_error
+        self.duration_ms += event.duration_ms or 0.0
+        if event.cost_usd is not None:
+            self.cost_usd = event.cost_usd
+        if event.is_error:
+            self._look_for_a_limit(event.result)
+        self.categories.turn_ended(event.model_usage)
+
+    def _log_message(self, event: LogMessage) -> None:
+        self.counts["plain_text_reprompts"] += "asked in plain text" in event.message
+        if event.level != "info":
+            self._look_for_a_limit(event.message)
+
+    def _look_for_a_limit(self, text: str) -> None:
+        self.counts["rate_limit_hits"] += bool(_LIMIT.search(text))
+
+
+_HANDLERS: Mapping[type, Callable[..., None]] = {
+    Status: _Reading._status,  # noqa: SLF001 - the table of its own steps
+    UserMessage: _Reading._user_message,  # noqa: SLF001 - likewise
+    ToolCall: _Reading._tool_call,  # noqa: SLF001 - likewise
+    ToolResult: _Reading._tool_result,  # noqa: SLF001 - likewise
+    QuestionAsked: _Reading._asked,  # noqa: SLF001 - likewise
+    QuestionAnswered: _Reading._answered,  # noqa: SLF001 - likewise
+    TurnEnd: _Reading._turn_end,  # noqa: SLF001 - likewise
+    LogMessage: _Reading._log_message,  # noqa: SLF001 - likewise
+}
+
+
+def _repeats(counter: Counter[str]) -> tuple[Repeat, ...]:
+    often = [(what, times) for what, times in counter.items() if what and times >= REPEATED]
+    often.sort(key=lambda pair: (-pair[1], pair[0]))
+    return tuple(Repeat(what=what, times=times) for what, times in often)
+
+
+def _text(given: Mapping[str, object], *names: str) -> str:
+    return next((str(given[name]) for name in names if name in given), "")
+
+
+def _milliseconds(ts: str) -> int | None:
+    try:
+        return round(datetime.fromisoformat(ts).timestamp() * 1000)
+    except ValueError:
+        return None
