@@ -1,0 +1,141 @@
+from pathlib import PurePosixPath
+
+import pytest
+from fairtrial.stacks.watched.declared import declared, vanished
+
+PYTHON = """
+import unittest, pytest
+
+class SumTest(unittest.TestCase):
+    def test_a(self): ...
+    async def test_b(self): ...
+    def helper(self): ...
+    @decorated
+    def test_unsure(self): ...
+
+class Mixin:
+    def test_inherited(self): ...
+
+class TestPlain:
+    def test_c(self): ...
+
+class TestMade:
+    def __init__(self): ...
+    def test_d(self): ...
+
+def test_e(): ...
+
+@pytest.mark.parametrize("x", [1])
+def test_f(x): ...
+
+if True:
+    def test_g(): ...
+"""
+GO = "package a\n\nfunc TestA(t *testing.T) {}\nfunc Testing() {}\nfunc Test_b(t *testing.T) {}\n// func TestC(\n"
+RUST = "#[test]\nfn a() {}\n\n#[test]\n#[should_panic]\nfn b() {}\n\nfn c() {}\n"
+NODE = "test('a', () => {})\nit(\"b\", fn)\n  test('nested', fn)\ntest(`c${1}`, fn)\ntest.only('d', fn)\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "names"),
+    [
+        ("tests/test_a.py", PYTHON, {"SumTest.test_a", "SumTest.test_b"}),
+        ("a_test.go", GO, {"TestA", "Test_b"}),
+        ("tests/a.rs", RUST, {"a", "b"}),
+        ("a.test.mjs", NODE, {"a", "b"}),
+        ("broken.py", "def (", set()),
+        ("nul.py", "\0", set()),
+    ],
+)
+def test_what_is_surely_a_test_is_found_in_the_text(path, text, names):
+    assert names == declared(PurePosixPath(path), text).names
+
+
+def test_what_is_a_test_under_pytest_alone_is_kept_apart():
+    found = declared(PurePosixPath("tests/test_a.py"), PYTHON).functions
+    assert {"test_e", "TestPlain.test_c"} == found
+
+
+CASES = {
+    "pytest": (
+        "tests/test_a.py",
+        "def test_a(): ...\nclass TestB:\n    def test_b(self): ...\n",
+        {"tests/test_a.py::test_a[1]": True, "tests/test_a.py::TestB::test_b": True},
+        ("python3", "-m", "pytest", "-q"),
+    ),
+    "unittest": (
+        "tests/test_a.py",
+        "class A(TestCase):\n    def test_a(self): ...\n    def test_b(self): ...\n",
+        {"tests.test_a.A.test_a": True, "tests.test_a.A.test_b": False},
+        ("python3", "-m", "unittest", "tests.test_a"),
+    ),
+    "unittest from its folder": (
+        "tests/test_a.py",
+        "class A(TestCase):\n    def test_a(self): ...\n",
+        {"test_a.A.test_a": True},
+        ("python3", "-m", "unittest", "discover", "-s", "tests"),
+    ),
+    "go": ("a_test.go", GO, {"x/a::TestA": True, "x/a::Test_b": True}, ("go", "test", "./...")),
+    "rust": (
+        "tests/a.rs",
+        RUST,
+        {"tests/a.rs::a": True, "tests/a.rs::b": True},
+        ("cargo", "test"),
+    ),
+    "node": (
+        "test/a.test.mjs",
+        NODE,
+        {"test/a.test.mjs::a": True, "test/a.test.mjs::b": True},
+        ("node", "--test"),
+    ),
+}
+each = pytest.mark.parametrize("kind", CASES)
+
+
+@each
+def test_where_all_ran_nothing_has_vanished(kind):
+    path, text, ran, argv = CASES[kind]
+    assert () == vanished({PurePosixPath(path): text}, ran, argv)
+
+
+@each
+def test_a_test_that_did_not_run_has_vanished(kind):
+    path, text, ran, argv = CASES[kind]
+    if kind == "unittest from its folder":
+        ran = {"test_a.A.test_other": True, **ran}
+    for gone in [name for name in ran if "other" not in name]:
+        rest = {name: passed for name, passed in ran.items() if name != gone}
+        if rest:
+            assert vanished({PurePosixPath(path): text}, rest, argv)
+
+
+@each
+def test_a_skip_that_the_file_does_not_speak_of_is_a_test_that_vanished(kind):
+    path, text, ran, argv = CASES[kind]
+    skipped = dict.fromkeys(ran)
+    assert vanished({PurePosixPath(path): text}, skipped, argv)
+    speaks = {PurePosixPath(path): text + "\n# skip\n"}
+    assert not [name for name in vanished(speaks, skipped, argv) if name.endswith("(skipped)")]
+
+
+def test_a_file_that_was_named_and_told_nothing_has_vanished_as_a_whole():
+    path, text, _, argv = CASES["unittest"]
+    other = {"tests.test_other.T.test_x": True}
+    expected = ("tests/test_a.py: A.test_a", "tests/test_a.py: A.test_b")
+    assert expected == vanished({PurePosixPath(path): text}, other, argv)
+    assert () == vanished({PurePosixPath(path): text}, other, (*argv[:3], "tests.test_other"))
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("python3", "-m", "pytest", "-k", "a"),
+        ("python3", "-m", "pytest", "--deselect=tests/test_a.py::test_a"),
+        ("pytest", "tests/test_a.py::test_b"),
+        ("python3", "-m", "unittest", "-k", "a"),
+        ("python3", "-m", "unittest", "tests.test_a.A"),
+    ],
+)
+def test_a_command_that_chooses_says_nothing_of_the_others(argv):
+    files = {PurePosixPath("tests/test_a.py"): CASES["unittest"][1]}
+    assert () == vanished(files, {"tests.test_a.A.test_a": True}, argv)

@@ -1,0 +1,89 @@
+import pytest
+from attrs import evolve
+from fairtrial.stacks.watched.judge import Expected, judge
+from fairtrial.stacks.watched.lines import account
+from fairtrial.stacks.watched.outcome import Account, Plan, Seen
+
+PLAN = Plan(
+    runner="unittest",
+    argv=("python3",),
+    read=account,
+    must_fail=frozenset({"f"}),
+    must_pass=frozenset({"p"}),
+    token="token",
+)
+CANARIES = (Seen(name="f", passed=False), Seen(name="p", passed=True))
+REAL = Seen(name="m.T.a", passed=True, solo=False)
+TWIN = Seen(name="m.T.a", passed=False, note="AssertionError: token", solo=False)
+
+
+def judged(*seen, code=1, whole=True, canaries=CANARIES, expected=None, plan=PLAN):
+    told = Account(seen=(*canaries, *seen), whole=whole)
+    outcome = judge(plan, told, code, ("python3", "-m", "unittest"), expected or Expected())
+    return outcome.passed, outcome.code
+
+
+def test_a_pass_beside_its_failing_twin_is_a_pass():
+    assert (True, "") == judged(REAL, TWIN)
+    assert (True, "") == judged(TWIN, REAL)
+
+
+def test_a_failure_beside_its_twin_is_a_failure():
+    assert (False, "failed") == judged(evolve(REAL, passed=False), TWIN)
+
+
+@pytest.mark.parametrize(
+    ("seen", "canaries"),
+    [
+        ((REAL,), CANARIES),
+        ((REAL, evolve(TWIN, passed=True, note="")), CANARIES),
+        ((REAL, evolve(TWIN, note="")), CANARIES),
+        ((REAL, TWIN), (evolve(CANARIES[0], passed=True), CANARIES[1])),
+        ((REAL, TWIN), (evolve(CANARIES[0], passed=None), CANARIES[1])),
+        ((REAL, TWIN), (*CANARIES, evolve(CANARIES[0], passed=True))),
+        ((REAL, TWIN), (CANARIES[0], evolve(CANARIES[1], passed=False))),
+        ((REAL, TWIN), (CANARIES[0], evolve(CANARIES[1], passed=None))),
+    ],
+)
+def test_what_no_honest_run_would_tell_is_never_a_pass(seen, canaries):
+    passed, code = judged(*seen, canaries=canaries)
+    assert (False, True) == (passed, code in ("tampered", "failed"))
+
+
+@pytest.mark.parametrize(("code", "word"), [(0, "tampered"), (1, "failed"), (None, "failed")])
+def test_a_run_without_its_canaries_is_no_pass(code, word):
+    assert (False, word) == judged(REAL, TWIN, canaries=CANARIES[:1], code=code)
+    assert (False, word) == judged(REAL, TWIN, whole=False, code=code)
+
+
+@pytest.mark.parametrize("code", [0, 2, None])
+def test_a_pass_with_another_exit_status_was_tampered_with(code):
+    assert (False, "tampered") == judged(REAL, TWIN, code=code)
+
+
+def test_no_test_is_no_verdict():
+    assert (None, "grader") == judged()
+    assert (None, "grader") == judged(evolve(REAL, passed=None))
+
+
+def test_named_tests_decide_alone():
+    wrong = Seen(name="m.T.b", passed=False)
+    assert (True, "") == judged(REAL, TWIN, wrong, expected=Expected(by_name=("T.a",)))
+    assert (False, "failed") == judged(REAL, TWIN, wrong, expected=Expected(by_name=("a", "b")))
+    assert (False, "failed") == judged(REAL, TWIN, expected=Expected(by_name=("m.T.gone",)))
+    assert (False, "tampered") == judged(REAL, TWIN, code=0, expected=Expected(by_name=("a",)))
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ('{"name": "a", "passed": true}\n{"end": 1}\n', True),
+        ('{"name": "a", "passed": true}\n', False),
+        ('{"name": "a", "passed": true}\n{"end": 2}\n', False),
+        ('{"name": "a", "passed": true}\n{"end": 1}\n{"end": 1}\n', False),
+        ('rubbish\n{"name": "a", "passed": true}\n{"end": 1}\n', False),
+        ("", False),
+    ],
+)
+def test_a_report_is_whole_only_where_its_last_line_counts_right(text, whole):
+    assert whole is account(text).whole
