@@ -1,4 +1,3 @@
-import os
 import threading
 import time
 from collections.abc import Iterator
@@ -133,10 +132,10 @@ def test_the_end_of_an_attempt_does_not_wait_for_a_slow_answerer(session: FakeSe
 
 
 def test_a_desk_costs_next_to_nothing(session: FakeSession) -> None:
-    before = len(os.listdir("/proc/self/fd"))
+    before = len(list(Path("/proc/self/fd").iterdir()))
     start = time.monotonic()
     for _ in range(20):
         with Desk(session):
             pass
     assert (time.monotonic() - start) / 20 < 0.05
-    assert before == len(os.listdir("/proc/self/fd"))
+    assert before == len(list(Path("/proc/self/fd").iterdir()))

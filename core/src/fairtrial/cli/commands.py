@@ -19,10 +19,11 @@ COMMANDS = {
     "compare": "Show what changed from one run to another.",
     "grade": "Grade the trees of a run again, without running an agent.",
     "audit": "Look for bought scores in a run, or in logs from anywhere.",
+    "trajectory": "Show what an agent did in one attempt, or read one from elsewhere.",
     "tasks": "List, show and check the tasks of a suite.",
     "issues": "Put a suite's tasks on its forge, and clear away what was delivered there.",
     "plugins": "List, show, check and begin plugins.",
-    "config": "Describe run configs: schema, reference page, the config as it would be run.",
+    "config": "Describe run configs: schema, reference page, and the config as run.",
     "energy": "Show what can be measured here, and calibrate it.",
     "doctor": "Say what this machine has and lacks.",
 }

@@ -107,9 +107,9 @@ def reply(method: str, params: dict) -> dict:
         info = {"name": "fake", "version": "9.8.7"}
         return {"result": {"protocolVersion": 1, "agentInfo": info}}
     if method == "session/new":
-        if "--logged-out" in sys.argv:
-            return {"error": {"code": -32000, "message": "Authentication required"}}
-        return {"result": {"sessionId": "s1"}}
+        missing = {"code": -32000, "message": "Authentication required"}
+        logged_out = "--logged-out" in sys.argv
+        return {"error": missing} if logged_out else {"result": {"sessionId": "s1"}}
     if method == "session/prompt":
         if "--overloaded" in sys.argv:
             return {"error": {"code": -32603, "message": "529 overloaded"}}
