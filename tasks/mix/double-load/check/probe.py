@@ -56,8 +56,12 @@ def sixteen():
     errors = in_threads(16, lambda n: got.__setitem__(n, cache.get(n % 4)))
     one = all(got[n] is got[n % 4] for n in range(16))
     return {
-        "got": got, "errors": errors, "early": sorted(early), "loads": sorted(loads.items()),
-        "one object": one, "kept": len(cache),
+        "got": got,
+        "errors": errors,
+        "early": sorted(early),
+        "loads": sorted(loads.items()),
+        "one object": one,
+        "kept": len(cache),
     }
 
 

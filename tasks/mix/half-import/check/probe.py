@@ -25,8 +25,13 @@ except Off: sys.exit(7)
 
 def call(folder, *arguments):
     return subprocess.run(
-        [sys.executable, *arguments], cwd=folder, env=ENVIRONMENT, capture_output=True,
-        encoding="utf-8", stdin=subprocess.DEVNULL, timeout=60,
+        [sys.executable, *arguments],
+        cwd=folder,
+        env=ENVIRONMENT,
+        capture_output=True,
+        encoding="utf-8",
+        stdin=subprocess.DEVNULL,
+        timeout=60,
     )
 
 
@@ -54,9 +59,13 @@ def imports(content, where="", name="delivery.csv"):
         deliver(folder, content)
         done = call(folder, "-m", "stockroom", "import", name)
         return {
-            "first": first, "code": done.returncode, "out": done.stdout,
-            "lines": done.stderr.count("\n"), "traceback": "Traceback" in done.stderr,
-            "says where": where in done.stderr, "stock": quantities(folder),
+            "first": first,
+            "code": done.returncode,
+            "out": done.stdout,
+            "lines": done.stderr.count("\n"),
+            "traceback": "Traceback" in done.stderr,
+            "says where": where in done.stderr,
+            "stock": quantities(folder),
         }
 
 
@@ -66,7 +75,9 @@ def breaks_off():
         prepared(folder)
         deliver(folder, "A-1;5\n")
         done = call(folder, "-c", BROKEN)
-        return quantities(folder) == ({"A-1": 8, "A-2": 0} if done.returncode == 0 else {"A-1": 3, "A-2": 0})
+        return quantities(folder) == (
+            {"A-1": 8, "A-2": 0} if done.returncode == 0 else {"A-1": 3, "A-2": 0}
+        )
 
 
 serve(imports, breaks_off)

@@ -10,7 +10,11 @@ def shifted(day, most):
 
     moment = datetime.fromisoformat(day) if "T" in day else date.fromisoformat(day)
     return [
-        [str(moment + Duration(months=n)), str(moment - Duration(months=n)), str(moment + parse_duration(f"-P{n}M"))]
+        [
+            str(moment + Duration(months=n)),
+            str(moment - Duration(months=n)),
+            str(moment + parse_duration(f"-P{n}M")),
+        ]
         for n in range(1, most)
     ]
 

@@ -53,6 +53,8 @@ def watch(
         FileNotFoundError: The program isn't there.
         SandboxDied: The sandbox broke.
     """
+    if not watchable(argv):
+        return None
     with room_in(workspace) as room:
         plan = _plan(argv, room, workspace, env)
         if plan is None:
