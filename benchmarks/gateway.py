@@ -50,16 +50,15 @@ def _chunk(delta: dict[str, str], stop: str | None = None) -> dict[str, object]:
     return {**HEAD, "object": "chat.completion.chunk", "choices": [choice]}
 
 
-def _stream() -> bytes:
-    """Returns the whole stream, as the chunks of HTTP/1.1 that it is sent in."""
+def _stream() -> list[bytes]:
+    """Returns a stream's head and its events, each in a chunk of its own as providers send it."""
     one = _event(_chunk({"role": "assistant", "content": "x" * (EVENT_BYTES - 150)}))
-    last = [_chunk({}, "stop"), {**HEAD, "object": "chat.completion.chunk", "choices": []}]
-    last[1]["usage"] = USAGE
-    events = one * (REPLY_BYTES // len(one)) + b"".join(map(_event, last)) + b"data: [DONE]\n\n"
-    pieces = [events[start : start + (1 << 15)] for start in range(0, len(events), 1 << 15)]
-    framed = b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces)
+    end: dict[str, object] = {**HEAD, "object": "chat.completion.chunk", "choices": []}
+    last = [_chunk({}, "stop"), {**end, "usage": USAGE}]
+    events = [one] * (REPLY_BYTES // len(one)) + [_event(each) for each in last]
     head = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
-    return head + b"Transfer-Encoding: chunked\r\n\r\n" + framed + b"0\r\n\r\n"
+    framed = [b"%x\r\n%s\r\n" % (len(each), each) for each in (*events, b"data: [DONE]\n\n")]
+    return [head + b"Transfer-Encoding: chunked\r\n\r\n", *framed, b"0\r\n\r\n"]
 
 
 def _plain() -> bytes:
@@ -70,30 +69,28 @@ def _plain() -> bytes:
     return f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode()
 
 
-class Stub(asyncio.Protocol):
-    """Answers each request at once, by a reply that was made before."""
+async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Answers the requests of a connection at once, a stream event by event."""
+    with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+        while True:
+            head = (await reader.readuntil(b"\r\n\r\n")).lower()
+            size = int(head.partition(b"content-length:")[2].split(b"\r\n")[0] or b"0")
+            body = await reader.readexactly(size)
+            if b'"stream":true' not in body.replace(b" ", b""):
+                writer.write(PLAIN)
+                continue
+            for piece in STREAM:
+                writer.write(piece)
+                await writer.drain()
+    writer.close()
 
-    plain, stream = _plain(), _stream()
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Takes note of the connection."""
-        self.transport = transport
-        self.data = b""
-
-    def data_received(self, data: bytes) -> None:
-        """Answers as soon as a request is whole."""
-        self.data += data
-        head, border, body = self.data.partition(b"\r\n\r\n")
-        size = int(head.lower().partition(b"content-length:")[2].split(b"\r\n")[0] or b"0")
-        if border and len(body) >= size:
-            self.data = b""
-            streamed = b'"stream":true' in body.replace(b" ", b"")
-            self.transport.write(self.stream if streamed else self.plain)  # type: ignore[attr-defined]  # a stream's
+PLAIN, STREAM = _plain(), _stream()
 
 
 async def stub() -> None:
     """Serves, the port said on stdout."""
-    server = await asyncio.get_running_loop().create_server(Stub, "127.0.0.1", 0)
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
     print(server.sockets[0].getsockname()[1], flush=True)
     await server.serve_forever()
 
@@ -191,9 +188,14 @@ def peak_mb(pid: int) -> float:
     return round(int(text.partition("VmHWM:")[2].split()[0]) / 1024, 1)
 
 
+def cache() -> Path:
+    """Returns where what is measured against is kept."""
+    return platformdirs.user_cache_path("fairtrial") / "benchmarks"
+
+
 def litellm() -> Path | None:
     """Returns LiteLLM's program, installed if need be; None where it can't be had."""
-    place = platformdirs.user_cache_path("fairtrial") / "benchmarks" / "litellm"
+    place = cache() / "litellm"
     program = place / "bin" / "litellm"
     if not program.exists():
         python = str(place / "bin" / "python")
@@ -252,12 +254,17 @@ def wait_for(address: str) -> None:
 
 def main() -> None:
     """Measures all three on two cores."""
+    # As installed: modules are compiled once, and not in the memory that is measured.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = str(cache() / "compiled")
     os.sched_setaffinity(0, set(sorted(os.sched_getaffinity(0))[:CORES]))
     program = litellm()
     found: dict[str, object] = {}
     with started(sys.executable, __file__, "stub") as (_, port):
         upstream = f"http://127.0.0.1:{port}"
         direct = measure(f"{upstream}/v1")
+        with started(sys.executable, __file__, "ours", upstream) as (_, base):
+            measure(base)
         with started(sys.executable, __file__, "ours", upstream) as (process, base):
             through = {**measure(base), "peak_mb": peak_mb(process.pid)}
         if program is None:

@@ -1,4 +1,6 @@
+import http.client
 import json
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -118,6 +120,22 @@ def test_after_the_last_session_nobody_listens_and_the_next_one_starts_afresh(la
         bench.agent(session).ask("anthropic")
     assert not place.exists()
     assert 200 == bench.agent(bench.open()).ask("anthropic").status
+
+
+def test_a_connection_that_an_agent_keeps_alive_holds_no_session_open(lay: "Lay") -> None:
+    bench = lay()
+    session = bench.open()
+    agent = bench.agent(session)
+    parts = urlsplit(agent.target("anthropic", stream=False)[0])
+    connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=10)
+    connection.request("POST", parts.path, agent.target("anthropic", stream=False)[1])
+    connection.getresponse().read()
+
+    begin = time.monotonic()
+    session.close()
+
+    assert time.monotonic() - begin < 2
+    connection.close()
 
 
 def test_a_missing_key_is_told_by_the_name_of_its_variable(

@@ -9,6 +9,9 @@ from attrs import define
 from fairtrial_gateway_proxy.reading import Reader
 from fairtrial_gateway_proxy.request import returned
 
+_PIECE = 1 << 16
+"""Bytes that are passed on at once, at most, so that many streams hold little memory."""
+
 
 @define(kw_only=True)
 class Copy:
@@ -70,7 +73,7 @@ class Copy:
         except ConnectionError:
             self.cut = "the agent hung up"
             return
-        async for piece in self.reply.content.iter_any():
+        async for piece in self.reply.content.iter_chunked(_PIECE):
             self._read(piece)
             out, self._held = (self._held, piece) if hold else (piece, b"")
             if not out:
@@ -82,7 +85,7 @@ class Copy:
                 return
 
     async def _drain(self) -> None:
-        async for piece in self.reply.content.iter_any():
+        async for piece in self.reply.content.iter_chunked(_PIECE):
             self._read(piece)
 
     def _read(self, piece: bytes) -> None:

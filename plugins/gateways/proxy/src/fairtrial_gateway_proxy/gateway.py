@@ -108,11 +108,14 @@ class ProxyGateway:
 
         upstreams = {**PROVIDERS, **self.upstreams}
         keys, missing = _keys({**KEY_VARIABLES, **self.key_variables}, upstreams)
+        prices = Prices(own=self.prices, upstreams=upstreams)
+        # Here, where the caller waits, and not in the loop, where every stream would.
+        prices.load()
         terms = Terms(
             upstreams=upstreams,
             keys=keys,
             variables=missing,
-            prices=Prices(own=self.prices, upstreams=upstreams),
+            prices=prices,
             log=Log(path=self.log),
             log_prompts=self.log_prompts,
             timeout_s=self.timeout_s,

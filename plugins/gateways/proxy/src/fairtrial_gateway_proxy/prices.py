@@ -91,6 +91,11 @@ class Prices:
     upstreams: Mapping[str, str] = PROVIDERS
     _names: dict[str, "dict[str, ModelInfo | None]"] = field(factory=dict, init=False)
 
+    def load(self) -> None:
+        """Reads the table, which takes a moment the first time."""
+        for provider in self.upstreams:
+            self._find(provider, "")
+
     def cost_usd(self, provider: str, model: str, counts: Counts) -> float | None:
         """Returns what a reply costs; None for a model, or a part of it, that has no price."""
         if model in self.own:

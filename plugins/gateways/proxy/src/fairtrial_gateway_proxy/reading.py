@@ -91,17 +91,14 @@ class Reader:
 
     def _take_events(self, begin: int) -> None:
         """Reads the whole events of the buffer; parses only those that speak of usage."""
-        last = None
-        for last in _BORDER.finditer(self._buffer, begin):  # noqa: B007  # the last one counts
-            pass
-        if last is None:
+        end = _last_border(self._buffer, begin)
+        if end == 0:
             return
-        whole = bytes(self._buffer[: last.end()])
-        del self._buffer[: last.end()]
-        if _MARK in whole:
-            for event in _BORDER.split(whole):
+        if self._buffer.find(_MARK, 0, end) >= 0:
+            for event in _BORDER.split(bytes(self._buffer[:end])):
                 if _MARK in event:
                     self._event(event)
+        del self._buffer[:end]
 
     def _event(self, event: bytes) -> None:
         lines = re.split(rb"\r\n|\n|\r", event)
@@ -131,6 +128,18 @@ class Reader:
         if isinstance(tier, str):
             told.setdefault("service_tier", tier)
         self.complete = self.complete or final
+
+
+def _last_border(buffer: bytearray, begin: int) -> int:
+    """Returns where the last whole event ends; 0 where none does."""
+    found = buffer.rfind(b"\n\n", begin)
+    end = found + 2 if found >= 0 else 0
+    # Nearly every stream does without carriage returns, and one look tells.
+    if buffer.find(b"\r", begin) >= 0:
+        for border in (b"\r\n\r\n", b"\r\r"):
+            found = buffer.rfind(border, begin)
+            end = max(end, found + len(border) if found >= 0 else 0)
+    return end
 
 
 def _usages(

@@ -19,6 +19,7 @@ from fairtrial_gateway_proxy.session import ProxySession
 
 T = TypeVar("T")
 _CONNECT_S = 30.0
+_SHUTDOWN_S = 0.05
 _SOCKET_NAME = "model.sock"
 
 
@@ -100,7 +101,8 @@ class _Up:
     async def _stop(self) -> None:
         for listener in self.listeners:
             listener.close()
-        await self.server.shutdown(0.0)
+        # 0 would mean to wait for ever, and an idle connection that is kept alive never ends.
+        await self.server.shutdown(_SHUTDOWN_S)
         await self.client.close()
         # The transports of closed connections let go of their sockets one turn later.
         await asyncio.sleep(0)
