@@ -262,6 +262,16 @@ def test_a_pick_that_cannot_be_made_says_why(
     assert pick.note.startswith(note)
 
 
+def test_attempts_that_cannot_be_read_lose_a_pick_and_not_the_run(
+    prepared: Callable[..., tuple[Prepared, Room]], directory: RunDirectory
+) -> None:
+    ready, room = prepared({"oracle": Peeking()})
+    (directory.trial(TASK.id, "s", 2) / "tree.json").write_text("torn")
+    select(ready, directory, room)
+    pick = one(directory).picks[0]
+    assert (None, True) == (pick.rollout, pick.note.startswith("its attempts can't be read: "))
+
+
 def test_a_selector_that_can_spend_needs_a_budget() -> None:
     judge = {"judge": Asking(solver=Never())}
     bare = RunTable(suite="three", solvers=("s",))

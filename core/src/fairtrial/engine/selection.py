@@ -156,7 +156,10 @@ class _Choosing:
             purse=self.purse,
             asks=self.asks,
         )
-        digest = among(selector, session)
+        try:
+            digest = among(selector, session)
+        except (OSError, ValueError) as error:
+            return Pick(task=task.id, note=f"its attempts can't be read: {error}"), False
         before = self._before(name, solver, task.id)
         if before is not None and (before.among == digest or (before.consulted and not self.asks)):
             return before, False

@@ -189,6 +189,19 @@ def test_a_tree_is_carried_over_or_put_back_as_asked(session: FakeSession) -> No
         session.reset()
 
 
+def test_a_stage_that_lays_links_for_the_next_one_gains_nothing(
+    session: FakeSession, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    session.scratch = tmp_path / "scratch"
+    for folder in (elsewhere, session.scratch):
+        folder.mkdir()
+    links = f"for n in stage-2 native; do ln -s {elsewhere} {session.scratch}/$n; done"
+    cascade = CascadeSolver(stages=(Shell(line=links), GOOD), escalate=(NEVER,))
+    assert Ending.FINISHED is cascade.solve(session).ending
+    assert [] == list(elsewhere.iterdir())
+
+
 def test_a_fault_that_is_not_the_agents_ends_the_attempt(session: FakeSession) -> None:
     stages = (Shell(line="true", ending=Ending.INFRA), LARGE)
     attempt = CascadeSolver(stages=stages, escalate=(NEVER,)).solve(session)

@@ -24,6 +24,7 @@ from fairtrial.api import (
     Solver,
     ToolCall,
     ToolResult,
+    TurnEnd,
     Usage,
     UserMessage,
 )
@@ -84,10 +85,10 @@ def test_a_worker_is_heard_from_hello_to_finish(session: FakeSession) -> None:
     )
     assert (told,) == attempt.usage
     kinds = [type(event) for event in session.events]
-    assert [UserMessage, ToolCall, ToolResult, AssistantText, OtherEvent] == kinds
+    assert [UserMessage, ToolCall, ToolResult, AssistantText, OtherEvent, TurnEnd] == kinds
     assert (
         OtherEvent(kind="checkpoint", fields={"type": "checkpoint", "number": 1})
-        == (session.events[-1])
+        == session.events[-2]
     )
     assert "5\n" == (session.workspace.root / "answer.txt").read_text()
 
@@ -153,7 +154,7 @@ def test_a_worker_that_breaks_the_protocol_is_infra_with_the_reason(
 ) -> None:
     attempt = faulty(way).solve(session)
     assert (Ending.INFRA, BROKEN + note) == (attempt.ending, attempt.note)
-    assert LogMessage(level="error", message=BROKEN + note) == session.events[-1]
+    assert LogMessage(level="error", message=BROKEN + note) == session.events[-2]
 
 
 def test_a_worker_that_runs_already_is_connected_to(session: FakeSession, tmp_path: Path) -> None:

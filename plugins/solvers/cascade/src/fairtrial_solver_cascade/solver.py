@@ -1,7 +1,9 @@
 """The solver `cascade`: a small solver first, a large one where the small one's work won't do."""
 
 import re
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 
 from attrs import Attribute, evolve, field, frozen
 from attrs.validators import gt, min_len
@@ -125,8 +127,8 @@ class CascadeSolver:
         budget = brief.budget_usd
         if budget is not None:
             budget = max(part * budget - _spent(done), 0.0)
-        scratch = session.scratch / f"stage-{place + 1}"
-        scratch.mkdir(exist_ok=True)
+        # An agent of an earlier stage must not be able to lay a link where this one will write.
+        scratch = Path(tempfile.mkdtemp(prefix=f"stage-{place + 1}-", dir=session.scratch))
         return StageView(
             whole=session,
             brief=evolve(brief, timeout_s=timeout_s, budget_usd=budget),

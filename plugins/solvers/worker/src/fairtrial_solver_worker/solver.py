@@ -15,6 +15,7 @@ from attrs.validators import ge, gt
 from fairtrial.agents.deadline import BACKSTOP_S
 from fairtrial.agents.files import lay_files
 from fairtrial.agents.secrecy import Secrets, passed
+from fairtrial.agents.tokens import by_model
 from fairtrial.api import (
     Attempt,
     EndedBy,
@@ -25,6 +26,7 @@ from fairtrial.api import (
     Running,
     Session,
     Solver,
+    TurnEnd,
     UserMessage,
 )
 
@@ -119,9 +121,7 @@ class WorkerSolver:
             running = self._started(session, place, keys, native)
             attempt = self._talked(session, running, place, log, secrets)
         secrets.wipe(native)
-        if attempt.ending is not Ending.FINISHED:
-            message = attempt.note or attempt.ending.value
-            session.record(LogMessage(level="error", message=message))
+        _record_end(session, attempt)
         return attempt
 
     def _started(
@@ -218,6 +218,23 @@ class WorkerSolver:
         if self.socket is not None:
             for wire in connected:
                 wire.close()
+
+
+def _record_end(session: Session, attempt: Attempt) -> None:
+    failed = attempt.ending is not Ending.FINISHED
+    if failed:
+        message = attempt.note or attempt.ending.value
+        session.record(LogMessage(level="error", message=message))
+    costs = [usage.cost_usd for usage in attempt.usage]
+    known = [cost for cost in costs if cost is not None]
+    session.record(
+        TurnEnd(
+            is_error=failed,
+            result=attempt.note,
+            cost_usd=sum(known) if known and None not in costs else None,
+            model_usage=by_model(attempt.usage),
+        )
+    )
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:
