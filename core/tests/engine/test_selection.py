@@ -20,12 +20,13 @@ from fairtrial.api import (
 )
 from fairtrial.config import RunConfig, RunTable
 from fairtrial.conformance.fakes import ScriptedSolver, ThreeTaskSuite
+from fairtrial.engine.budget import most_usd
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.journal import Journal, read_run, write_plan
 from fairtrial.engine.plan import Cell, plan
 from fairtrial.engine.prepare import Prepared
 from fairtrial.engine.room import Room
-from fairtrial.engine.selection import refuse_unlimited_selectors, select
+from fairtrial.engine.selection import questions, refuse_unlimited_selectors, select
 from fairtrial.engine.trial import run_trial
 from fairtrial.figures.selections import Selected, selections
 from fairtrial.registry import Plugins
@@ -270,6 +271,17 @@ def test_attempts_that_cannot_be_read_lose_a_pick_and_not_the_run(
     select(ready, directory, room)
     pick = one(directory).picks[0]
     assert (None, True) == (pick.rollout, pick.note.startswith("its attempts can't be read: "))
+
+
+def test_the_plan_counts_what_selectors_can_ask(
+    prepared: Callable[..., tuple[Prepared, Room]],
+) -> None:
+    judges = {"judge": Asking(solver=Never()), "fixed": Fixed(rollout=1, seen=[])}
+    ready, _ = prepared(judges, budget_usd_per_task=0.5, budget_usd_total=9.0)
+    run = ready.config.run
+    assert 1 == questions(ready)
+    assert 0.5 == most_usd(run, {}, ready.plan.cells, questions(ready))
+    assert 0 == questions(evolve(ready, config=RunConfig(run=evolve(run, rollouts=1), tables={})))
 
 
 def test_a_selector_that_can_spend_needs_a_budget() -> None:

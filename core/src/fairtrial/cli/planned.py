@@ -6,6 +6,7 @@ from fairtrial.cli.streams import emit
 from fairtrial.engine.budget import most_usd, spenders
 from fairtrial.engine.plan import CONTROLS
 from fairtrial.engine.prepare import Prepared
+from fairtrial.engine.selection import questions
 from fairtrial.figures.markdown import cell, table
 from fairtrial.figures.rates import DASH, money
 
@@ -38,19 +39,23 @@ def _cost(prepared: Prepared) -> str:
     run = prepared.config.run
     most = _most_usd(prepared)
     names = spenders(run, prepared.plugins.solvers)
-    if not names:
+    asked = questions(prepared)
+    if not names and not asked:
         return "nothing: no solver spends"
     if most is None:
-        return f"{DASH}: {', '.join(names)} can spend, and no budget is set"
+        return f"{DASH}: {', '.join(names) or 'a selector'} can spend, and no budget is set"
     attempts = sum(each.solver in names for each in prepared.plan.cells)
     cap = run.budget_usd_per_task
-    by_cap = "" if cap is None else f"{attempts} attempts × ${money(cap)}"
+    ways = [f"{attempts} attempts"] if attempts else []
+    ways += [f"{asked} question{'s' * (asked > 1)} of selectors"] if asked else []
+    by_cap = "" if cap is None else " and ".join(f"{way} × ${money(cap)}" for way in ways)
     by_total = "" if run.budget_usd_total is None else f"${money(run.budget_usd_total)} in all"
     return f"at most ${money(most)} ({'; '.join(filter(None, (by_cap, by_total)))})"
 
 
 def _most_usd(prepared: Prepared) -> float | None:
-    return most_usd(prepared.config.run, prepared.plugins.solvers, prepared.plan.cells)
+    run, solvers = prepared.config.run, prepared.plugins.solvers
+    return most_usd(run, solvers, prepared.plan.cells, questions(prepared))
 
 
 def described(prepared: Prepared) -> dict[str, object]:

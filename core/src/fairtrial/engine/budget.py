@@ -85,10 +85,20 @@ def _told(solver: object) -> bool | None:
     return solver.spends if isinstance(solver, Spender) else None
 
 
-def most_usd(run: RunTable, solvers: Mapping[str, Solver], cells: Sequence[Cell]) -> float | None:
-    """Returns the dollars that a run can spend at most; None where nothing caps them."""
+def most_usd(
+    run: RunTable, solvers: Mapping[str, Solver], cells: Sequence[Cell], questions: int = 0
+) -> float | None:
+    """
+    Returns the dollars that a run can spend at most; None where nothing caps them.
+
+    Args:
+        run: Its limits.
+        solvers: What attempts the tasks.
+        cells: What is planned.
+        questions: How often selectors ask a solver that can spend; each is an attempt.
+    """
     names = spenders(run, solvers)
-    attempts = sum(cell.solver in names for cell in cells)
+    attempts = sum(cell.solver in names for cell in cells) + questions
     if not attempts:
         return 0.0
     cap = run.budget_usd_per_task

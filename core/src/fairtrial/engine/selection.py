@@ -58,6 +58,16 @@ def _spends(selector: Selector, run: RunTable) -> bool:
     return run.gateway is not None if selector.spends is None else selector.spends
 
 
+def questions(prepared: Prepared) -> int:
+    """Returns how often selectors that can spend ask, if each asks once where it may."""
+    run = prepared.config.run
+    if run.rollouts == 1:
+        return 0
+    asking = sum(_spends(selector, run) for selector in prepared.plugins.selectors.values())
+    cells = prepared.plan.cells
+    return asking * len({(cell.task.id, cell.solver) for cell in cells if not cell.control})
+
+
 def select(prepared: Prepared, directory: RunDirectory, room: Room, *, asks: bool = True) -> None:
     """
     Has every selector pick among the attempts of every solver, and keeps that in the record.
