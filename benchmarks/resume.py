@@ -26,6 +26,7 @@ submission = false
 CONFIG = """
 [run]
 suite = "trivial"
+sandbox = "local"
 solvers = ["noop"]
 rollouts = {rollouts}
 validate = false

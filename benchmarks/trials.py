@@ -28,6 +28,7 @@ submission = false
 CONFIG = """
 [run]
 suite = "trivial"
+sandbox = "local"
 solvers = ["noop"]
 rollouts = {rollouts}
 jobs = {jobs}
