@@ -46,12 +46,13 @@ if TYPE_CHECKING:
         SandboxDied,
         SuiteError,
     )
-    from fairtrial.api.finding import (
-        Finding,
-    )
-    from fairtrial.api.gateway import (
-        Gateway,
-        GatewaySession,
+    from fairtrial.api.finding import Finding
+    from fairtrial.api.gateway import Gateway, GatewaySession
+    from fairtrial.api.insight import (
+        CATEGORIES,
+        Insight,
+        Repeat,
+        ToolCount,
     )
     from fairtrial.api.meter import (
         Host,
@@ -76,10 +77,7 @@ if TYPE_CHECKING:
         Selection,
         Trial,
     )
-    from fairtrial.api.reporter import (
-        Document,
-        Reporter,
-    )
+    from fairtrial.api.reporter import Document, Reporter
     from fairtrial.api.sandbox import (
         EndedBy,
         Fence,
@@ -99,9 +97,7 @@ if TYPE_CHECKING:
         Solver,
         Spender,
     )
-    from fairtrial.api.stage import (
-        Stage,
-    )
+    from fairtrial.api.stage import Stage
     from fairtrial.api.suite import (
         Checked,
         Concluding,
@@ -115,10 +111,7 @@ if TYPE_CHECKING:
         Referenced,
         Suite,
     )
-    from fairtrial.api.task import (
-        Brief,
-        Task,
-    )
+    from fairtrial.api.task import Brief, Task
     from fairtrial.api.trajectory import (
         OUTPUT_LIMIT,
         Agent,
@@ -137,10 +130,7 @@ if TYPE_CHECKING:
         TurnEnd,
         UserMessage,
     )
-    from fairtrial.api.usage import (
-        CostSource,
-        Usage,
-    )
+    from fairtrial.api.usage import CostSource, Usage
     from fairtrial.api.verdict import (
         Check,
         CheckKind,
@@ -186,6 +176,12 @@ _NAMES = {
         "Gateway",
         "GatewaySession",
     ),
+    "insight": (
+        "CATEGORIES",
+        "Insight",
+        "Repeat",
+        "ToolCount",
+    ),
     "meter": (
         "Host",
         "Meter",
@@ -209,10 +205,7 @@ _NAMES = {
         "Selection",
         "Trial",
     ),
-    "reporter": (
-        "Document",
-        "Reporter",
-    ),
+    "reporter": ("Document", "Reporter"),
     "sandbox": (
         "EndedBy",
         "Fence",
@@ -246,10 +239,7 @@ _NAMES = {
         "Referenced",
         "Suite",
     ),
-    "task": (
-        "Brief",
-        "Task",
-    ),
+    "task": ("Brief", "Task"),
     "trajectory": (
         "Agent",
         "AssistantText",
@@ -268,10 +258,7 @@ _NAMES = {
         "TurnEnd",
         "UserMessage",
     ),
-    "usage": (
-        "CostSource",
-        "Usage",
-    ),
+    "usage": ("CostSource", "Usage"),
     "verdict": (
         "Check",
         "CheckKind",
@@ -281,6 +268,7 @@ _NAMES = {
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
 __all__ = [
+    "CATEGORIES",
     "OUTPUT_LIMIT",
     "SCHEMA",
     "Agent",
@@ -322,6 +310,7 @@ __all__ = [
     "GatewaySession",
     "HeldOut",
     "Host",
+    "Insight",
     "Label",
     "LogMessage",
     "MachineError",
@@ -350,6 +339,7 @@ __all__ = [
     "RawReading",
     "Receiving",
     "Referenced",
+    "Repeat",
     "Reporter",
     "RunError",
     "RunRecord",
@@ -369,6 +359,7 @@ __all__ = [
     "Task",
     "Thinking",
     "ToolCall",
+    "ToolCount",
     "ToolResult",
     "Trial",
     "TurnEnd",

@@ -13,6 +13,7 @@ from attrs.validators import ge, optional
 from fairtrial.api.answerer import Answer, Question
 from fairtrial.api.attempt import Ending
 from fairtrial.api.finding import Finding
+from fairtrial.api.insight import Insight
 from fairtrial.api.reading import Energy
 from fairtrial.api.stage import Stage
 from fairtrial.api.usage import Usage
@@ -71,6 +72,8 @@ class Trial:
         diff_added: Lines of text added; None where nothing was graded.
         diff_removed: Lines of text removed.
         enforced: What the sandbox really kept, by part.
+        insight: What its log shows of turns, tools, time and tokens; None where it left no log.
+        scoring_ms: Milliseconds that grading took; None where nothing was graded.
         model: The model that did the work.
         agent_version: The agent's own version.
         quarantine: Why the task is out of the headline; empty for a sound one.
@@ -102,6 +105,8 @@ class Trial:
     diff_added: int | None = None
     diff_removed: int | None = None
     enforced: Mapping[str, str] = field(factory=dict)
+    insight: Insight | None = None
+    scoring_ms: int | None = field(default=None, validator=optional(ge(0)))
     model: str | None = None
     agent_version: str | None = None
     quarantine: str = ""

@@ -15,6 +15,7 @@ from fairtrial.engine.conduct import outside_scope
 from fairtrial.engine.crew import Crew
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.grading import NOT_GRADED, grade, look_again
+from fairtrial.engine.insight import looked_into
 from fairtrial.engine.journal import Journal, read_run
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.prepare import Prepared
@@ -53,6 +54,7 @@ def regrade(
             outside=outside_scope(cell.task, graded.patch),
             diff_added=graded.added,
             diff_removed=graded.removed,
+            scoring_ms=graded.scoring_ms,
         )
 
     record = _again(prepared, directory, watcher, again)
@@ -67,7 +69,7 @@ def reaudit(
     Asks the config's auditors about every stored attempt again.
 
     What the tree was before is not stored: it is seeded anew, which gives the same bytes for the
-    same task.
+    same task. What the logs show is counted anew, too.
 
     Raises:
         RunError: The directory holds no run, or one of other tasks.
@@ -81,6 +83,7 @@ def reaudit(
             findings=audited.findings,
             unheard=audited.unheard,
             audited_by=audited.audited_by,
+            insight=looked_into(room.directory.trial(trial.task, trial.solver, trial.rollout)),
         )
 
     return _again(prepared, directory, watcher, again)

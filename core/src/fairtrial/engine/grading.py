@@ -1,5 +1,6 @@
 """Grading what an attempt left, in a room in which no solver has ever been."""
 
+import time
 from collections.abc import Container, Mapping
 
 from attrs import evolve, field, frozen
@@ -33,6 +34,7 @@ class Graded:
         refused: The changes behind `dropped`, as far as they could be read.
         before: What the changed paths held before; None where nobody looked.
         tests: The test files that the solver was given; None where nobody looked.
+        scoring_ms: Milliseconds that grading took; None where nothing was graded.
     """
 
     verdict: Verdict | None
@@ -43,6 +45,7 @@ class Graded:
     refused: Patch = field(factory=Patch)
     before: Mapping[str, bytes] | None = None
     tests: Mapping[str, bytes] | None = None
+    scoring_ms: int | None = None
 
 
 def grade(cell: Cell, room: Room, outcome: Outcome, left: Difference) -> Graded:
@@ -51,6 +54,7 @@ def grade(cell: Cell, room: Room, outcome: Outcome, left: Difference) -> Graded:
     artifacts.keep_tree(place, left.patch)
     if outcome.attempt.ending in NOT_GRADED:
         return Graded(verdict=None, patch=left.patch)
+    start = time.monotonic()
     admission = admit(left.patch, cell.task)
     dropped = {**left.left_behind, **admission.dropped}
     with room.open_for_checks(cell.label, room.equip(cell.task)) as workspace:
@@ -79,6 +83,7 @@ def grade(cell: Cell, room: Room, outcome: Outcome, left: Difference) -> Graded:
         refused=_only(left.patch, dropped),
         before=before,
         tests=tests,
+        scoring_ms=round(1000 * (time.monotonic() - start)),
     )
 
 

@@ -5,12 +5,13 @@ One trial: one solver gets one task, once. Read this file first.
     2  the meters' bracket opens, the solver works, the bracket closes; nothing else is inside
     3  every process of the attempt is ended; then what it delivered is compared
     4  a clean room is opened and seeded; what is allowed of the changes crosses; it is graded
-    5  conduct is judged with the verdict, and auditors look at the evidence
+    5  conduct is judged with the verdict, auditors look at the evidence, and the log is counted
 
 The caller appends the result to the journal.
 """
 
 import traceback
+from pathlib import Path
 
 import structlog
 from attrs import evolve
@@ -25,6 +26,7 @@ from fairtrial.engine.bench import bench
 from fairtrial.engine.conduct import outside_scope
 from fairtrial.engine.delivery import collect
 from fairtrial.engine.grading import Graded, grade
+from fairtrial.engine.insight import looked_into
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.room import Room
 from fairtrial.engine.session import now
@@ -57,6 +59,7 @@ def run_trial(cell: Cell, room: Room) -> Trial:
             graded = grade(cell, room, outcome, delivery.left)  # 4
             audited = audit(cell, room, outcome, graded)  # 5
             trial = finished(cell, started_at, outcome, graded, audited)
+            trial = evolve(trial, insight=looked_into(_place(cell, room)))
         except RunError:
             raise
         except Exception as error:  # noqa: BLE001 - a plugin may raise anything; none may lose the run
@@ -84,6 +87,7 @@ def finished(
         outside=outside_scope(cell.task, graded.patch),
         diff_added=graded.added,
         diff_removed=graded.removed,
+        scoring_ms=graded.scoring_ms,
     )
 
 
@@ -95,13 +99,13 @@ def broken(
         note = f"{error.problem}; {error.way_on}" if error.way_on else error.problem
     else:
         note = f"{type(error).__name__}: {error}"
-        place = room.directory.trial(cell.task.id, cell.solver, cell.rollout)
-        artifacts.keep_error(place, "".join(traceback.format_exception(error)))
+        artifacts.keep_error(_place(cell, room), "".join(traceback.format_exception(error)))
     log.warning("trial broke", because=note)
     ending = Ending.INTERRUPTED if room.stop.is_set() else Ending.INFRA
     trial = _bare(cell, started_at, ending)
     if outcome is not None:
         trial = evolve(_with_outcome(trial, outcome), ending=ending)
+        trial = evolve(trial, insight=looked_into(_place(cell, room)))
     return evolve(trial, note=note)
 
 
@@ -109,6 +113,10 @@ def unpaid(cell: Cell, total_usd: float | None) -> Trial:
     """Records a trial that never started, since the budget would not cover it."""
     note = f"the budget of ${total_usd:.2f} in all would not cover it"
     return evolve(_bare(cell, now(), Ending.SKIPPED), note=note)
+
+
+def _place(cell: Cell, room: Room) -> Path:
+    return room.directory.trial(cell.task.id, cell.solver, cell.rollout)
 
 
 def _bare(cell: Cell, started_at: str, ending: Ending) -> Trial:

@@ -30,6 +30,9 @@ SHOWN = 2_000
 RESTING = frozenset({"waiting_for_answer", "idle", "exited", "error"})
 """States in which silence is no sign of anything."""
 
+_BEYOND = 1e15
+"""A number of this size in a log is no milliseconds and no dollars; neither is one not finite."""
+
 _LIMIT = re.compile(r"\b429\b|rate.?limit|overloaded|too many requests|quota", re.IGNORECASE)
 _SUBAGENT_TOOLS = ("Task", "Agent")
 
@@ -93,7 +96,7 @@ class _Reading:
         )
 
     def _tick(self, ts: str) -> None:
-        now = _milliseconds(ts)
+        now = milliseconds(ts)
         if now is None:
             return
         if self.last_ms is not None and self.state not in RESTING:
@@ -102,56 +105,60 @@ class _Reading:
         self.last_ms = now if self.last_ms is None else max(self.last_ms, now)
 
     def _status(self, event: Status) -> None:
-        self.state = event.state
+        self.state = str(event.state)
 
     def _user_message(self, event: UserMessage) -> None:
-        if event.id.startswith("watchdog-"):
+        sender = str(event.id)
+        if sender.startswith("watchdog-"):
             self.counts["watchdog_nudges"] += 1
-        elif event.id != "initial":
+        elif sender != "initial":
             self.counts["user_messages"] += 1
 
     def _tool_call(self, event: ToolCall) -> None:
-        self.names[event.tool_call_id] = event.name
-        self.calls[event.name] += 1
-        self.categories.used(event.name)
-        self.counts["subagents"] += event.name in _SUBAGENT_TOOLS
+        name = str(event.name)
+        self.names[str(event.tool_call_id)] = name
+        self.calls[name] += 1
+        self.categories.used(name)
+        self.counts["subagents"] += name in _SUBAGENT_TOOLS
         self.counts["subagent_tool_calls"] += event.agent is not None
-        if event.name == "Read":
+        if name == "Read":
             self.reads[_text(event.input, "file_path", "path")] += 1
-        elif event.name == "Bash":
+        elif name == "Bash":
             self.commands[_text(event.input, "command")] += 1
 
     def _tool_result(self, event: ToolResult) -> None:
         if event.is_error:
-            self.errors[self.names.get(event.tool_call_id, "")] += 1
-            self._look_for_a_limit(event.output[:SHOWN])
+            self.errors[self.names.get(str(event.tool_call_id), "")] += 1
+            self._look_for_a_limit(str(event.output)[:SHOWN])
 
     def _asked(self, event: QuestionAsked) -> None:
         self.counts["questions"] += 1
         self.counts["question_items"] += len(event.questions)
-        now = _milliseconds(event.ts)
+        now = milliseconds(event.ts)
         if now is not None:
-            self.asked_ms[event.question_id] = now
+            self.asked_ms[str(event.question_id)] = now
 
     def _answered(self, event: QuestionAnswered) -> None:
-        asked, now = self.asked_ms.pop(event.question_id, None), _milliseconds(event.ts)
+        asked, now = self.asked_ms.pop(str(event.question_id), None), milliseconds(event.ts)
         if asked is not None and now is not None:
             self.waited_ms += max(0, now - asked)
 
     def _turn_end(self, event: TurnEnd) -> None:
         self.counts["turns"] += 1
-        self.counts["failed_turns"] += event.is_error
-        self.duration_ms += event.duration_ms or 0.0
-        if event.cost_usd is not None:
-            self.cost_usd = event.cost_usd
+        self.counts["failed_turns"] += bool(event.is_error)
+        self.duration_ms += _number(event.duration_ms) or 0.0
+        cost_usd = _number(event.cost_usd)
+        if cost_usd is not None:
+            self.cost_usd = cost_usd
         if event.is_error:
-            self._look_for_a_limit(event.result)
+            self._look_for_a_limit(str(event.result))
         self.categories.turn_ended(event.model_usage)
 
     def _log_message(self, event: LogMessage) -> None:
-        self.counts["plain_text_reprompts"] += "asked in plain text" in event.message
+        message = str(event.message)
+        self.counts["plain_text_reprompts"] += "asked in plain text" in message
         if event.level != "info":
-            self._look_for_a_limit(event.message)
+            self._look_for_a_limit(message)
 
     def _look_for_a_limit(self, text: str) -> None:
         self.counts["rate_limit_hits"] += bool(_LIMIT.search(text))
@@ -179,8 +186,16 @@ def _text(given: Mapping[str, object], *names: str) -> str:
     return next((str(given[name]) for name in names if name in given), "")
 
 
-def _milliseconds(ts: str) -> int | None:
+def _number(value: object) -> float | None:
+    # A log is read as far as it goes: what is no number there may stand in a number's place.
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    return float(value) if -_BEYOND < value < _BEYOND else None
+
+
+def milliseconds(ts: object) -> int | None:
+    """Returns a timestamp of a log in milliseconds since 1970; None where it is none."""
     try:
-        return round(datetime.fromisoformat(ts).timestamp() * 1000)
-    except ValueError:
+        return round(datetime.fromisoformat(str(ts)).timestamp() * 1000)
+    except (ValueError, OverflowError):
         return None
