@@ -88,6 +88,7 @@ def test_the_clock_stands_still_while_a_question_is_answered(
     gate.open.set()
     for thread in asking:
         thread.join(10)
+    session.close()
     # Two waited at once; the time that passed is counted once.
     assert 0.15 <= session.waited_s < 10
     longest = max(exchange.waited_s for exchange in session.exchanges)
