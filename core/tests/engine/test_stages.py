@@ -1,8 +1,9 @@
 """Several solvers in one attempt: what each did, used and left is kept apart."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
-from attrs import frozen
+from attrs import define, evolve, field, frozen
 from fairtrial.api import Attempt, Ending, Session, Solver, Usage
 from fairtrial.conformance.fakes import ScriptedSolver
 from fairtrial.engine.plan import Cell
@@ -113,3 +114,43 @@ def test_what_a_stage_was_metered_is_the_difference_of_two_readings() -> None:
         Usage(model="a", output=5, cost_usd=0.5),
         Usage(model="new", output=7),
     ) == since(before, after)
+
+
+@define
+class Till:
+    """A gateway whose meter solvers move themselves."""
+
+    environment: Mapping[str, str] = field(factory=dict)
+    socket: Path | None = None
+    exhausted: bool = False
+    spent: list[Usage] = field(factory=list)
+
+    def open(self, label: str, budget_usd: float | None, /) -> "Till":
+        return self
+
+    def usage(self) -> tuple[Usage, ...]:
+        return tuple(self.spent)
+
+    def close(self) -> None:
+        """Nothing is under way."""
+
+
+@frozen(kw_only=True)
+class Paying:
+    """Writes the answer, at a price that the gateway sees."""
+
+    till: Till
+    total_usd: float
+
+    def solve(self, session: Session, /) -> Attempt:
+        self.till.spent[:] = [Usage(model="m", cost_usd=self.total_usd)]
+        (session.workspace.root / "answer.txt").write_text("5\n")
+        return Attempt(ending=Ending.FINISHED)
+
+
+def test_each_stage_is_metered_apart(make_room: MakeRoom, make_cell: MakeCell) -> None:
+    till = Till()
+    both = Relay(first=Paying(till=till, total_usd=0.25), second=Paying(till=till, total_usd=1.0))
+    trial = run_trial(make_cell("both"), evolve(make_room({"both": both}), gateway=till))
+    assert [0.25, 0.75] == [stage.cost_usd for stage in trial.stages]
+    assert 1.0 == trial.cost_usd
