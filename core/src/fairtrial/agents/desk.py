@@ -136,8 +136,9 @@ def _question(folder: int) -> Question | None:
 def _hand_over(folder: int, answer: Answer | None) -> None:
     said = "" if answer is None else "\n".join(answer.picked) or answer.text
     if said:
+        # Whoever asks may be another user than this one, inside of a sandbox.
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        with os.fdopen(os.open("answer", flags, 0o600, dir_fd=folder), "wb") as file:
+        with os.fdopen(os.open("answer", flags, 0o644, dir_fd=folder), "wb") as file:
             file.write(f"{said}\n".encode(errors="replace"))
     flags = os.O_WRONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
     with os.fdopen(os.open("word", flags, dir_fd=folder), "wb") as word:
