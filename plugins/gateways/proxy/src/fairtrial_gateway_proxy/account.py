@@ -1,6 +1,7 @@
 """One trial's account: what it used, what it may still spend, and which requests must wait."""
 
 import threading
+from collections.abc import Callable
 
 from attrs import define, evolve, field
 from fairtrial.api import CostSource, Usage
@@ -64,7 +65,7 @@ class Account:
         model: str,
         counts: Counts | None,
         partly: Counts | None = None,
-        else_usd: float,
+        else_usd: Callable[[], float],
     ) -> float | None:
         """
         Ends a request that was replied to; returns its dollars, None where they aren't known.
@@ -75,12 +76,12 @@ class Account:
             model: The model that replied.
             counts: Its tokens; None where its last word was not told.
             partly: What it had told when it was cut off.
-            else_usd: What counts against the budget where its dollars aren't known.
+            else_usd: Says what counts against the budget where its dollars aren't known.
         """
         cost = None if counts is None else self.prices.cost_usd(provider, model, counts)
         with self._lock:
             self._under_way.pop(request, None)
-            self.spent_usd += else_usd if cost is None else cost
+            self.spent_usd += else_usd() if cost is None else cost
             self._add(model, counts or partly or Counts(), cost)
         return cost
 

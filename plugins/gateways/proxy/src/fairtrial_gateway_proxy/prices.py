@@ -89,6 +89,8 @@ class Prices:
 
     own: Mapping[str, Price] = field(factory=dict)
     upstreams: Mapping[str, str] = PROVIDERS
+    _dearest: dict[tuple[str, str], tuple[float, float] | None] = field(factory=dict, init=False)
+    _flat: dict[tuple[str, str], Price | None] = field(factory=dict, init=False)
     _names: dict[str, "dict[str, ModelInfo | None]"] = field(factory=dict, init=False)
 
     def load(self) -> None:
@@ -103,6 +105,9 @@ class Prices:
         found = self._find(provider, model)
         if found is None or not counts.known:
             return None
+        flat = self._flat_price(provider, model, found)
+        if flat is not None and not counts.searches and not counts.tier:
+            return flat.cost_usd(counts)
         return _listed_usd(found, counts)
 
     def dearest_usd(
@@ -111,15 +116,14 @@ class Prices:
         """Returns what a request costs at most; None for a model that has no price."""
         if model in self.own:
             return self.own[model].dearest_usd(prompt_tokens, output_tokens)
-        found = self._find(provider, model)
-        if found is None:
+        key = (provider, model)
+        if key not in self._dearest:
+            found = self._find(provider, model)
+            self._dearest[key] = None if found is None else _dearest(found)
+        rates = self._dearest[key]
+        if rates is None:
             return None
-        price = found.get_prices(datetime.now(UTC))
-        if price.input_mtok is None or price.output_mtok is None:
-            return None
-        into = [price.input_mtok, price.cache_write_mtok, price.cache_write_1h_mtok]
-        dearest = max(_top(rate) for rate in into if rate is not None)
-        return (prompt_tokens * dearest + output_tokens * _top(price.output_mtok)) / _MTOK
+        return (prompt_tokens * rates[0] + output_tokens * rates[1]) / _MTOK
 
     @cached_property
     def _providers(self) -> "Mapping[str, Provider]":
@@ -131,6 +135,13 @@ class Prices:
             by_name = (one for one in providers if one.id == ours)
             found[ours] = next(by_address, None) or next(by_name)
         return found
+
+    def _flat_price(self, provider: str, model: str, found: "ModelInfo") -> Price | None:
+        """Returns a price without tiers, by which a reply is priced in no time; else None."""
+        key = (provider, model)
+        if key not in self._flat:
+            self._flat[key] = _flat(found)
+        return self._flat[key]
 
     def _find(self, provider: str, model: str) -> "ModelInfo | None":
         names = self._names.get(provider)
@@ -198,6 +209,41 @@ def _covers(price: "ModelPrice", counts: Counts) -> bool:
 
 def _has_variant(model: "ModelInfo", tier: str) -> bool:
     return any(tier in variant.when.values() for variant in model.price_variants or ())
+
+
+def _dearest(model: "ModelInfo") -> tuple[float, float] | None:
+    """Returns the highest rates of prompts and of replies."""
+    price = model.get_prices(datetime.now(UTC))
+    if price.input_mtok is None or price.output_mtok is None:
+        return None
+    into = (price.input_mtok, price.cache_write_mtok, price.cache_write_1h_mtok)
+    return max(_top(rate) for rate in into if rate is not None), _top(price.output_mtok)
+
+
+def _flat(model: "ModelInfo") -> Price | None:
+    price = model.get_prices(datetime.now(UTC))
+    rates = (
+        price.input_mtok,
+        price.output_mtok,
+        price.cache_read_mtok,
+        price.cache_write_mtok,
+        price.cache_write_1h_mtok,
+    )
+    told = [None if rate is None else float(str(rate)) for rate in rates if _is_flat(rate)]
+    if len(told) < len(rates) or told[0] is None or told[1] is None:
+        return None
+    return Price(
+        input=told[0],
+        output=told[1],
+        cache_read=told[2],
+        cache_write_5m=told[3],
+        cache_write_1h=told[4],
+        dated=TABLE_DATE,
+    )
+
+
+def _is_flat(rate: object) -> bool:
+    return not hasattr(rate, "tiers")
 
 
 def _top(rate: object) -> float:

@@ -22,6 +22,7 @@ from fairtrial_gateway_proxy.routes import Api, Route, route
 from fairtrial_gateway_proxy.session import Log, ProxySession
 
 _FAILED = 400
+_LARGE = 1 << 20
 
 
 @frozen(kw_only=True)
@@ -248,14 +249,18 @@ class Relay:
             self._note(exchange, status=status)
             return
         model = reader.model or exchange.asked.model
-        dearest = self._dearest(exchange, model, exchange.size // 3, copy.passed // 4)
+
+        def likely_usd() -> float:
+            # Few tokens are shorter than three bytes, and an event has more than four for each.
+            return self._dearest(exchange, model, exchange.size // 3, copy.passed // 4) or 0.0
+
         cost = exchange.session.account.settle(
             exchange.number,
             provider=exchange.provider,
             model=model.removeprefix("models/"),
             counts=told if reader.complete else None,
             partly=told,
-            else_usd=dearest or 0.0,
+            else_usd=likely_usd,
         )
         tokens = {} if told is None else asdict(told)
         self._note(exchange, status=status, tells=model, cost_usd=cost, cut=copy.cut, **tokens)
@@ -275,7 +280,7 @@ class Relay:
             onward.url,
             headers=onward.headers,
             # aiohttp warns of a large body that isn't a file.
-            data=io.BytesIO(onward.data) if onward.data else None,
+            data=io.BytesIO(onward.data) if len(onward.data) > _LARGE else onward.data or None,
             allow_redirects=False,
         )
 
@@ -284,6 +289,8 @@ class Relay:
         return _refused(refusal, exchange.provider)
 
     def _note(self, exchange: Exchange, **facts: object) -> None:
+        if self.terms.log.path is None:
+            return
         prompt = {"body": exchange.asked.body} if self.terms.log_prompts else {}
         self.terms.log.write(
             {

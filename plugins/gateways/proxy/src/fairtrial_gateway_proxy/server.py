@@ -19,6 +19,8 @@ from fairtrial_gateway_proxy.session import ProxySession
 
 T = TypeVar("T")
 _CONNECT_S = 30.0
+_READ_BYTES = 1 << 15
+"""What is read ahead of a reply at most, so that many streams hold little memory."""
 _SHUTDOWN_S = 0.05
 _SOCKET_NAME = "model.sock"
 
@@ -126,6 +128,7 @@ async def _started(
         ),
         trust_env=trust_env,
         max_line_size=1 << 16,
+        read_bufsize=_READ_BYTES,
         max_field_size=1 << 16,
     )
     relay = Relay(terms=terms, client=client)
