@@ -11,7 +11,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-def report(
+def report(  # noqa: PLR0913, PLR0917 - each is an option
     runs: Annotated[
         list[str], typer.Argument(metavar="RUN", help="A run's directory, or its label.")
     ],
@@ -25,14 +25,34 @@ def report(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Write every document there.")
     ] = None,
+    transcript: Annotated[
+        str | None,
+        typer.Option(
+            "--transcript", metavar="TASK/SOLVER/N", help="Show this attempt, step by step."
+        ),
+    ] = None,
+    origin: Annotated[
+        str | None,
+        typer.Option(
+            "--origin",
+            metavar="A,B",
+            help="Of a transcript, only what these caused: user, agent …",
+        ),
+    ] = None,
     verbose: VerboseFlag = False,  # noqa: ARG001 - read by `dispatch`
 ) -> None:
     """
     Show what came of one run or several.
 
     Tables go to stdout; other documents into the (first) run's directory, below reports/. A single
-    document is always shown, so that `--reporter csv` can be piped.
+    document is always shown, so that `--reporter csv` can be piped. --transcript shows one attempt
+    from its log instead, with a mark wherever nothing happened for a minute while it worked.
     """
+    if transcript is not None:
+        from fairtrial.cli.transcript import show_transcript
+
+        show_transcript(runs[0], transcript, origin)
+        return
     from fairtrial.cli.documents import Outlet, made, show
     from fairtrial.cli.places import find_run
     from fairtrial.cli.reporters import chosen, recorded

@@ -1,0 +1,172 @@
+"""The sections of the report for people."""
+
+from collections.abc import Mapping, Sequence
+
+from fairtrial.api.insight import CATEGORIES
+from fairtrial.api.record import Trial
+from fairtrial.figures.attempts import (
+    FIGURES,
+    AttemptSums,
+    WorthReading,
+    attempt_cost,
+    tokens_of,
+)
+from fairtrial.figures.flips import result
+from fairtrial.figures.markdown import cell, table
+from fairtrial.figures.rates import DASH, money, percent_of, seconds
+
+NAME_LIMIT = 60
+"""Most characters of a tool's or a model's name in a cell."""
+
+
+def quantile_table(total: AttemptSums) -> str:
+    """Returns the median and the ninth decile of each figure."""
+    rows = []
+    for name in FIGURES:
+        found = total.quantiles.get(name)
+        rows.append(
+            [
+                _said(name),
+                DASH if found is None else _shown(name, found.median),
+                DASH if found is None else _shown(name, found.p90),
+                "0" if found is None else str(found.known),
+            ]
+        )
+    return table(("An attempt's", "Median", "p90", "Attempts"), rows, right="lrrr")
+
+
+def tools_table(total: AttemptSums, limit: int) -> str:
+    """Returns the tools that were used most, with how often they failed."""
+    rows = [
+        [
+            cell(name, limit=NAME_LIMIT) or DASH,
+            str(count.calls),
+            str(count.errors),
+            percent_of(count.errors, count.calls),
+        ]
+        for name, count in list(total.tools.items())[:limit]
+    ]
+    if not rows:
+        return "No tool was called."
+    more = len(total.tools) - len(rows)
+    tail = f"\n… and {more} more tools.\n" if more else ""
+    return table(("Tool", "Calls", "Failed", "Share"), rows, right="lrrr") + tail
+
+
+def token_tables(total: AttemptSums) -> str:
+    """Returns what tokens went on, over all models and by model."""
+    if total.tokens is None:
+        return f"Tokens: {DASH} (no log tells its usage)."
+    whole = sum(total.tokens.values())
+    rows = [
+        [name.replace("_", " "), f"{count:,}", percent_of(count, whole)]
+        for name, count in total.tokens.items()
+    ]
+    text = table(("Spent on", "Tokens", "Share"), rows, right="lrr")
+    unmeasured = total.logged - total.measured
+    if unmeasured:
+        text += f"\n{unmeasured} of {total.logged} logs tell no usage, and are not in it.\n"
+    return f"{text}\n{_models(total.tokens_by_model)}"
+
+
+def _models(by_model: Mapping[str, Mapping[str, int]]) -> str:
+    rows = [
+        [
+            cell(model, limit=NAME_LIMIT) or DASH,
+            *(f"{tokens[name]:,}" for name in CATEGORIES),
+            f"{sum(tokens.values()):,}",
+        ]
+        for model, tokens in by_model.items()
+    ]
+    headings = ("Model", *(name.replace("_", " ") for name in CATEGORIES), "All")
+    return table(headings, rows, right="l" + "r" * (len(CATEGORIES) + 1))
+
+
+def signs(total: AttemptSums) -> str:
+    """Returns what else the logs tell, as a list."""
+    if not total.logged:
+        return DASH
+    return "\n".join(
+        (
+            f"- turns: {total.turns}, of which {total.failed_turns} failed",
+            f"- rate limits: {total.rate_limit_hits} signs, in {total.limited} attempts",
+            f"- subagents: {total.subagents}, which made {total.subagent_tool_calls} calls",
+            f"- questions: {total.questions}, with {total.question_items} entries",
+            f"- asked in plain text: {total.plain_text_reprompts} times",
+            f"- nudged on: {total.watchdog_nudges} times",
+        )
+    )
+
+
+HEADINGS = (
+    "Task",
+    "Solver",
+    "N",
+    "Ending",
+    "Result",
+    "Turns",
+    "Calls",
+    "Failed",
+    "Worked",
+    "Waited",
+    "Silence",
+    "Questions",
+    "Tokens",
+    "Cost",
+)
+
+
+def attempts_table(trials: Sequence[Trial], limit: int) -> str:
+    """Returns one row an attempt."""
+    rows = [_row(trial) for trial in trials[:limit]]
+    text = table(HEADINGS, rows, right="llrll" + "r" * 9)
+    more = len(trials) - len(rows)
+    return text + (f"\n… and {more} more attempts.\n" if more else "")
+
+
+def _row(trial: Trial) -> list[str]:
+    named = [
+        cell(trial.task),
+        cell(trial.solver),
+        str(trial.rollout),
+        str(trial.ending.value),
+        result(trial.resolved),
+    ]
+    insight = trial.insight
+    if insight is None:
+        return [*named, *[DASH] * 8, money(attempt_cost(trial))]
+    tokens = tokens_of(insight)
+    return [
+        *named,
+        str(insight.turns),
+        str(insight.tool_calls),
+        str(insight.tool_errors),
+        seconds(insight.working_ms / 1000),
+        seconds(insight.waiting_ms / 1000),
+        seconds(insight.longest_silence_ms / 1000),
+        str(insight.questions),
+        DASH if tokens is None else f"{tokens:,}",
+        money(attempt_cost(trial)),
+    ]
+
+
+def worth_lines(found: Sequence[WorthReading], limit: int) -> str:
+    """Returns the attempts that a person should look at, as a list."""
+    lines = [
+        f"- {cell(f'{one.trial.task}/{one.trial.solver}/{one.trial.rollout}')}:"
+        f" {'; '.join(one.reasons)}"
+        for one in found[:limit]
+    ]
+    if len(found) > limit:
+        lines.append(f"- … and {len(found) - limit} more")
+    return "\n".join(lines) or "- none"
+
+
+def _said(name: str) -> str:
+    return name.removesuffix("_ms").removesuffix("_usd").replace("_", " ")
+
+
+def _shown(name: str, value: float) -> str:
+    if name.endswith("_ms"):
+        return seconds(value / 1000)
+    return money(value) if name.endswith("_usd") else f"{value:,.0f}"
