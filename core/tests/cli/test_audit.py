@@ -82,9 +82,9 @@ def test_what_is_not_there_is_said(run: Run, place: Path) -> None:
 
 @pytest.mark.usefixtures("logs")
 def test_a_setting_that_no_auditor_knows_is_refused(run: Run) -> None:
-    said = run("audit", "logs", "--set", "auditors.trajectory.patern=2")
+    said = run("audit", "logs", "--set", "auditors.trajectory.no_such_key=2")
     assert 2 == said.returncode
-    assert "patern" in said.stderr
+    assert "no_such_key" in said.stderr
 
 
 @pytest.mark.usefixtures("place")

@@ -18,10 +18,13 @@ from fairtrial.api import (
     Trial,
 )
 from fairtrial.conformance.fakes import ThreeTaskSuite
+from fairtrial.engine import artifacts
 from fairtrial.engine.directory import RunDirectory
+from fairtrial.engine.grading import look_again
 from fairtrial.engine.originals import visible_tests
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.room import Room
+from fairtrial.engine.snapshot import Difference
 from fairtrial.engine.trial import run_trial
 
 MakeRoom = Callable[..., Room]
@@ -159,3 +162,19 @@ def test_visible_tests_are_those_of_the_stack_and_the_protected(
     assert {"tests/test_a.py": b"a", "gold/x.txt": b"c"} == visible_tests(asked, tmp_path)
     anywhere = visible_tests(evolve(task, stack="", protected=()), tmp_path)
     assert {"tests/test_a.py", "b_test.go"} == set(anywhere)
+
+
+def test_an_audit_done_again_sees_the_same_evidence(
+    make_room: MakeRoom, make_cell: MakeCell, directory: RunDirectory
+) -> None:
+    eye = Eye()
+    room = make_room({"s": Works()}, auditors={"eye": eye})
+    cell = make_cell("s")
+    trial = run_trial(cell, room)
+    place = directory.trial(cell.task.id, "s", 1)
+    left = Difference(patch=artifacts.tree(place), left_behind={})
+    graded = look_again(cell, room, left)
+    [first] = eye.seen
+    assert (first.patch, first.refused) == (graded.patch, graded.refused)
+    assert (first.before, first.tests) == (graded.before, graded.tests)
+    assert trial.dropped == tuple(graded.dropped)
