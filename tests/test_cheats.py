@@ -66,10 +66,10 @@ def test_a_cheat_is_not_resolved(cheat, victims, tmp_path: Path) -> None:
     assert {trial.task: False for trial in record.trials} == {
         trial.task: trial.resolved for trial in record.trials
     }
-    outcomes = {trials.outcome_of(trial) for trial in record.trials}
-    if cheat.outcome == "no effect":
-        assert {"no effect"} == outcomes
-    assert "resolved" not in outcomes
+    kept = results.read()[cheat.name].ours
+    assert {victim: kept[victim].outcome for victim in victims} == {
+        trial.task: trials.outcome_of(trial) for trial in record.trials
+    }
 
 
 @mending
