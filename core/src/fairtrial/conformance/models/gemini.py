@@ -1,6 +1,6 @@
 """Replies in the form of Gemini's generateContent and streamGenerateContent."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from fairtrial.conformance.models.reply import Reply, compact
 from fairtrial.conformance.models.script import ScriptedUsage
@@ -20,12 +20,12 @@ Json = dict[str, object]
 
 def plain(reply: Reply) -> Json:
     """Returns the whole reply."""
-    return _content(reply, list(_parts(reply)), last=True)
+    return _content(reply, list(_parts(reply, [reply.step.text])), last=True)
 
 
 def contents(reply: Reply) -> Iterator[Json]:
     """Yields the documents of a stream; each tells the usage so far."""
-    parts = list(_parts(reply))
+    parts = list(_parts(reply, reply.texts()))
     for part in parts[:-1]:
         yield _content(reply, [part], last=False)
     yield _content(reply, parts[-1:], last=True)
@@ -65,10 +65,10 @@ def _content(reply: Reply, parts: list[Json], *, last: bool) -> Json:
     }
 
 
-def _parts(reply: Reply) -> Iterator[Json]:
+def _parts(reply: Reply, texts: Iterable[str]) -> Iterator[Json]:
     if reply.step.thinking:
         yield {"text": reply.step.thinking, "thought": True}
-    for text in reply.texts():
+    for text in filter(None, texts):
         yield {"text": text}
     for call in reply.calls:
         yield {"functionCall": {"name": call.name, "args": dict(call.arguments)}}
