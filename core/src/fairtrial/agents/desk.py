@@ -42,8 +42,7 @@ class Desk:
         self._handles: list[int] = []
 
     def __enter__(self) -> Self:
-        """Lays the helper down and opens the desk."""
-        lay_helper(self._session.scratch)
+        """Opens the desk; the helper is laid down beforehand, since it belongs on the PATH."""
         self._folder.mkdir(mode=0o700, exist_ok=True)
         bell = self._folder / "bell"
         with suppress(FileExistsError):
@@ -107,17 +106,14 @@ class Desk:
 
 def lay_helper(scratch: Path) -> Path:
     """Lays the helper into a private directory; returns the folder that belongs on PATH."""
-    folder = helper_folder(scratch)
-    folder.mkdir(mode=0o700, exist_ok=True)
+    folder = scratch / "bin"
+    folder.mkdir(exist_ok=True)
+    # Whatever the user's own mask is: in some sandboxes an agent is another user.
+    folder.chmod(0o755)
     place = folder / HELPER
     place.write_bytes(files("fairtrial.agents").joinpath(HELPER).read_bytes())
     place.chmod(0o755)
     return folder
-
-
-def helper_folder(scratch: Path) -> Path:
-    """Returns the folder of an attempt's scratch that belongs on its PATH."""
-    return scratch / "bin"
 
 
 def _question(folder: int) -> Question | None:

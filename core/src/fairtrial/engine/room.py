@@ -8,7 +8,7 @@ from pathlib import Path
 from attrs import evolve, field, frozen
 
 from fairtrial import processes
-from fairtrial.agents.desk import helper_folder
+from fairtrial.agents.desk import lay_helper
 from fairtrial.api import (
     Answerer,
     Auditor,
@@ -77,13 +77,11 @@ class Room:
     ) -> AbstractContextManager[Workspace]:
         """Opens the workspace in which a solver works."""
         fence = self._fence(equipment)
-        helpers = helper_folder(scratch)
-        helpers.mkdir(exist_ok=True)
         fence = evolve(
             fence,
             model_socket=model_socket,
             writable=(scratch,),
-            path=(helpers, *fence.path),
+            path=(lay_helper(scratch), *fence.path),
         )
         return self.sandbox.open(label, fence)
 
