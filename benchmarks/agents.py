@@ -86,17 +86,17 @@ def stream() -> list[str]:
 
 
 def megabytes_a_second() -> float:
-    """Returns how fast the stream is turned into events."""
+    """Returns how fast the stream is turned into events, by the processor's time."""
     lines = stream()
     size = sum(len(line.encode()) for line in lines)
     best = float("inf")
     for _ in range(3):
         transcript = ClaudeTranscript()
-        start = time.perf_counter()
+        start = time.process_time()
         for line in lines:
             for _event in transcript.feed(line):
                 pass
-        best = min(best, time.perf_counter() - start)
+        best = min(best, time.process_time() - start)
     return size / best / 1e6
 
 
