@@ -47,7 +47,7 @@ if TYPE_CHECKING:
         SuiteError,
     )
     from fairtrial.api.finding import Finding
-    from fairtrial.api.gateway import Gateway, GatewaySession
+    from fairtrial.api.gateway import Gateway, GatewaySession, Priced
     from fairtrial.api.insight import (
         CATEGORIES,
         Insight,
@@ -175,6 +175,7 @@ _NAMES = {
     "gateway": (
         "Gateway",
         "GatewaySession",
+        "Priced",
     ),
     "insight": (
         "CATEGORIES",
@@ -331,6 +332,7 @@ __all__ = [
     "PluginMissing",
     "PluginRefused",
     "Preflighted",
+    "Priced",
     "Probe",
     "Published",
     "Question",

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from fairtrial.api.usage import Usage
 
@@ -50,3 +50,12 @@ class Gateway(Protocol):
             label: Task, solver and rollout, for its own log.
             budget_usd: Dollars after which requests are refused; None for no cap.
         """
+
+
+@runtime_checkable
+class Priced(Protocol):
+    """A gateway that prices by a table; an optional face."""
+
+    @property
+    def price_table(self) -> str:
+        """The table's name, version and date; it is kept with the run and locks it."""

@@ -4,7 +4,7 @@ from importlib import metadata
 
 from attrs import evolve, frozen
 
-from fairtrial.api import ConfigError, Fence, HeldOut, Network, Preflighted
+from fairtrial.api import ConfigError, Fence, HeldOut, Network, Preflighted, Priced
 from fairtrial.config import RunConfig
 from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.engine.directory import RunDirectory
@@ -38,6 +38,8 @@ class Prepared:
         lock = lock_of(self.config, self.plan.tasks, suite.version, _versions(self.config))
         if isinstance(suite, HeldOut):
             lock["held-out set"] = suite.held_out_version()
+        if isinstance(self.plugins.gateway, Priced):
+            lock["price table"] = self.plugins.gateway.price_table
         return lock
 
     def preflight(self) -> None:

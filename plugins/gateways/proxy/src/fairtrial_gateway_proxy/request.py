@@ -18,7 +18,7 @@ _HOP_BY_HOP = {
     "proxy-authorization",
     "expect",
     "proxy-connection",
-    "te",
+    "te",  # codespell:ignore te
     "trailer",
     "transfer-encoding",
     "upgrade",
