@@ -2,7 +2,7 @@
 
 import enum
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import NoneType
 from typing import cast, get_args
 
@@ -19,7 +19,7 @@ Hook = Callable[[object, object], object]
 Writer = Callable[[object], object]
 
 _PLAIN = (str, int, float, bool, object)
-_NAMES = {Trial: ("task", "digest", "family", "solver")}
+_NAMES: Mapping[type, tuple[str, ...]] = {Trial: ("task", "digest", "family", "solver")}
 """Texts of which a journal repeats few over and over: each is kept once, and compared quickly."""
 
 _SHARED = (Check,)
