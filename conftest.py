@@ -10,7 +10,8 @@ STRICT = "FAIRTRIAL_NO_SKIP"
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
-    item: pytest.Item, call: pytest.CallInfo[None]
+    item: pytest.Item,  # noqa: ARG001 - pluggy goes by the names
+    call: pytest.CallInfo[None],
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Turns a skip into a failure where skipping is forbidden, as it is in CI."""
     report = yield

@@ -22,7 +22,25 @@ from fairtrial.engine.eventlog import EventLog
 from fairtrial_auditor_trajectory import TrajectoryAuditor
 
 BYTES = 2**30
-WORDS = ["the", "cart", "total", "rounds", "each", "price", "before", "it", "sums", "them", "so", "cents", "get", "lost", "in", "a", "test"]
+WORDS = [
+    "the",
+    "cart",
+    "total",
+    "rounds",
+    "each",
+    "price",
+    "before",
+    "it",
+    "sums",
+    "them",
+    "so",
+    "cents",
+    "get",
+    "lost",
+    "in",
+    "a",
+    "test",
+]
 COMMANDS = (
     "cd /tmp/ws && python -m pytest -q tests/test_cart.py 2>&1 | tail -20",
     "grep -rn 'def total' src --include='*.py'",
