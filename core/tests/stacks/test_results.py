@@ -60,7 +60,7 @@ def test_tap_names_nested_tests():
 
 
 def test_go_tests_are_kept_by_the_package_of_the_event():
-    text = "\n".join(
+    text = "\n".join(  # noqa: FLY002 - one event a line
         [
             '{"Action":"run","Package":"a.b/c","Test":"TestX"}',
             '{"Action":"pass","Package":"a.b/c","Test":"TestX"}',
