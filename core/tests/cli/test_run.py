@@ -70,17 +70,37 @@ def test_flags_win_over_files_and_later_files_over_earlier_ones(run: Run, place:
     assert not (place / "runs").exists()
 
 
+SPENDS = ["--set", "solvers.good.spends=true"]
+
+
 def test_the_plan_is_printed_and_nothing_runs(run: Run, place: Path) -> None:
     said = run("run", "run.toml", "--solvers", "good,noop", "--rollouts", "2", "--plan")
     assert 0 == said.returncode
-    assert "8 trials, 1 at once; cost –: no budget is set; attempts take 4 min" in said.stdout
+    cost = "cost nothing: no solver spends"
+    assert f"8 trials, 1 at once; {cost}; attempts take 4 min" in said.stdout
     assert not (place / "runs").exists()
 
 
-def test_the_plan_as_json_tells_the_most_that_it_can_cost(run: Run) -> None:
+def test_the_plan_says_who_can_spend_without_a_limit(run: Run) -> None:
+    said = run("run", "run.toml", "--solvers", "good,noop", *SPENDS, "--plan")
+    assert "cost –: good can spend, and no budget is set;" in said.stdout
+
+
+def test_the_plan_says_the_most_that_it_can_cost(run: Run) -> None:
     budget = ["--set", "run.budget_usd_per_task=0.5", "--set", "run.budget_usd_total=0.75"]
-    said = run("run", "run.toml", "--solvers", "good,noop", *budget, "--plan", "--json")
-    assert 0.75 == json.loads(said.stdout)["most_usd"]
+    flags = ["--solvers", "good,noop", *SPENDS, *budget, "--plan"]
+    cost = "cost at most $0.75 (2 attempts × $0.50; $0.75 in all);"
+    assert cost in run("run", "run.toml", *flags).stdout
+    assert 0.75 == json.loads(run("run", "run.toml", *flags, "--json").stdout)["most_usd"]
+
+
+def test_a_run_that_can_spend_without_a_limit_is_refused_before_it_writes(
+    run: Run, place: Path
+) -> None:
+    said = run("run", "run.toml", "--solvers", "good", *SPENDS)
+    assert 2 == said.returncode
+    assert "error: [run] sets no budget_usd_per_task and no budget_usd_total" in said.stderr
+    assert not (place / "runs").exists()
 
 
 def test_with_json_stdout_holds_the_json_document_alone(run: Run) -> None:
