@@ -17,6 +17,7 @@ COMMANDS = {
     "run": "Run solvers on a suite of tasks, as a config says.",
     "report": "Show what came of one run or several.",
     "compare": "Show what changed from one run to another.",
+    "costs": "Show what all runs on this machine spent.",
     "grade": "Grade the trees of a run again, without running an agent.",
     "audit": "Look for bought scores in a run, or in logs from anywhere.",
     "trajectory": "Show what an agent did in one attempt, or read one from elsewhere.",

@@ -224,10 +224,18 @@ class _Order:
         from fairtrial.cli.progress import shown
         from fairtrial.engine.directory import RunDirectory
         from fairtrial.engine.run import run as run_all
+        from fairtrial.engine.spend import Spending
 
-        directory = RunDirectory(self.out / prepared.config.run.label)
+        label = prepared.config.run.label
+        directory = RunDirectory(self.out / label)
         with shown(self.log) as watcher:
-            result = run_all(prepared, directory, resume=self.resume, watcher=watcher)
+            result = run_all(
+                prepared,
+                directory,
+                resume=self.resume,
+                watcher=watcher,
+                spending=Spending(label=label),
+            )
         if result.interrupted:
             return _interrupted(prepared, result, directory.path)
         return _concluded(prepared, result, directory.path, as_json=self.as_json)

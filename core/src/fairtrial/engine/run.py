@@ -25,6 +25,7 @@ from fairtrial.engine.room import Room
 from fairtrial.engine.secrecy import without_secrets
 from fairtrial.engine.selection import refuse_unlimited_selectors, select
 from fairtrial.engine.session import now
+from fairtrial.engine.spend import Spending
 from fairtrial.engine.stored import config_as_run
 from fairtrial.engine.trial import broken, run_trial, unpaid
 from fairtrial.engine.watch import Unwatched, Watcher
@@ -52,6 +53,7 @@ def run(
     *,
     resume: bool = False,
     watcher: Watcher | None = None,
+    spending: Spending | None = None,
 ) -> Result:
     """
     Runs what is left to run, and returns everything.
@@ -62,6 +64,7 @@ def run(
         resume: Whether to go on with the run that is there; only what is missing, interrupted or
             `infra` is run again.
         watcher: Told of each step.
+        spending: Where what it spends is entered besides; None for nowhere.
 
     Raises:
         RunError: The directory holds another run, is in use, or can't be written.
@@ -83,6 +86,7 @@ def run(
                 room=prepared.room(directory, ledger),
                 watcher=watcher or Unwatched(),
                 done=done,
+                spending=spending,
             )
             interrupted = shift.work()
             journal = Journal(directory.journal)
@@ -95,6 +99,9 @@ def run(
             for concern in ledger.concerns():
                 log.warning("doubt about joules", concern=concern)
         record = read_run(directory)
+        if spending is not None:
+            kept = {key_of(trial) for trial in done}
+            spending.scoring(trial for trial in record.trials if key_of(trial) not in kept)
         if not interrupted:
             record = conclude(prepared.plugins.suite, directory, record, told)
     return Result(record=record, interrupted=interrupted)
@@ -108,6 +115,7 @@ class _Shift:
     room: Room
     watcher: Watcher
     done: tuple[Trial, ...]
+    spending: Spending | None
 
     def work(self) -> bool:
         """Works off what is left; says whether the user stopped it."""
@@ -124,6 +132,8 @@ class _Shift:
             if done is not None:
                 trial = without_secrets(done)
                 journal.append(trial)
+                if self.spending is not None:
+                    self.spending.trial(trial)
                 self.watcher.ended(trial)
 
         crew = Crew(
