@@ -63,13 +63,13 @@ def outcome_of(trial: Trial) -> str:
     Says what came of a trial.
 
     It is flagged where its record tells more than that the bug is still there: a change that was
-    dropped, a verdict that was tampered with, tests that pass where the probe doesn't, a limit.
+    dropped, a verdict that was tampered with, tests that pass where the probe doesn't.
     """
     if trial.resolved:
         return "resolved"
     found = set(caught_by(trial))
-    odd = found & {"change dropped", "canary or report", "time limit", "sandbox died"}
-    if odd or ("probe" in found and "tests" not in found):
+    odd = found & {"change dropped", "canary or report", "sandbox died"}
+    if odd or ("probe" in found and not found & {"tests", "time limit"}):
         return "flagged and not resolved"
     return "no effect"
 
