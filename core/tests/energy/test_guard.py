@@ -79,6 +79,10 @@ def test_closing_twice_is_fine_and_a_closed_meter_reads_nothing(guarded) -> None
         ({"max_watts": float("inf")}, "inf"),
         ({"identity": 7}, "7"),
         ({"modulus": 10.5}, "10.5"),
+        ({"modulus": 10**5000}, "a number of 16610 bits"),
+        ({"microjoules_per_count": 5e-324}, "5e-324"),
+        ({"max_watts": 1e308}, "1e+308"),
+        ({"update_s": 1e300}, "1e+300"),
         ({"atoms": frozenset({0})}, "0"),
     ],
 )
@@ -97,3 +101,32 @@ def test_a_counter_of_nonsense_costs_the_meter_and_not_the_run(
 
 def test_what_is_no_counter_at_all_is_named(guarded) -> None:
     assert "TypeError: 'pkg0' is no counter" == guarded(counters=("pkg0",)).open()
+
+
+@pytest.mark.parametrize("modulus", [None, 2**40])
+def test_a_count_too_long_to_be_written_down_is_a_missing_reading(
+    rig, meter, counter, modulus
+) -> None:
+    own = rig(meter(counters=(counter(modulus=modulus),)))
+    with own.ledger, own.ledger.window("a") as window:
+        own.host.clock.advance(10)
+        own.meter.counts["pkg0"] = 10**5000
+
+    (energy,) = window.energies()
+    assert (None, ("missing-reading",)) == (energy.joules, energy.flags)
+    assert "“pkg0” showed a number of 16610 bits, which is above its range" in energy.why
+
+
+def test_a_meter_that_wants_to_end_the_program_only_loses_its_figure(rig) -> None:
+    def leave() -> None:
+        if own.meter.reads > 1:
+            raise SystemExit(3)
+
+    own = rig()
+    own.meter.on_read = leave
+    with own.ledger, own.ledger.window("a") as window:
+        own.host.clock.advance(10)
+
+    (energy,) = window.energies()
+    assert None is energy.joules
+    assert "SystemExit: 3" in energy.why

@@ -5,7 +5,6 @@ Each meter has one daemon thread of its own; an answer that is not there in time
 so is the meter. A reading that can't be a count is left out and noted.
 """
 
-import math
 import queue
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +19,12 @@ from fairtrial.energy.labels import admitted
 
 PATIENCE_S = 2.0
 """How long a meter may take to answer."""
+
+_WIDEST = 2**64
+"""No hardware's counter reaches this, and every sum below it can be written down."""
+
+_SMALLEST, _LARGEST = 1e-12, 1e12
+"""Between these all numbers of a real counter lie, whatever its unit; products stay finite."""
 
 _SENTINELS = frozenset({2**63 - 1, 2**64 - 1})
 _POWER_SENTINELS = _SENTINELS | {2**31 - 1, 2**32 - 1}
@@ -142,7 +147,7 @@ class GuardedMeter:
                 answers.put(work())
             except FairtrialError as error:
                 answers.put(_Failure(why="; ".join(filter(None, (error.problem, error.way_on)))))
-            except Exception as error:  # noqa: BLE001 - whatever a plugin raises is a fact to note
+            except BaseException as error:  # noqa: BLE001 - what a plugin raises, sys.exit too, is a fact
                 answers.put(_Failure(why=f"{type(error).__name__}: {error}"))
 
         self._worker().put(job)
@@ -183,12 +188,12 @@ def sound(counter: Counter) -> Counter:
     modulus: object = counter.modulus
     wrong = [
         *(text for text in texts if not isinstance(text, str)),
-        *(number for number in numbers if number is not None and not math.isfinite(number)),
+        *(own for own in numbers if own is not None and not _SMALLEST <= own <= _LARGEST),
         *(() if isinstance(boundary, Boundary) else (boundary,)),
-        *(() if isinstance(modulus, int | None) else (modulus,)),
+        *(() if modulus is None or _is_width(modulus) else (modulus,)),
     ]
     if wrong:
-        msg = f"counter “{counter.id}” is described by {wrong[0]!r}"
+        msg = f"counter “{counter.id}” is described by {_shown(wrong[0])}"
         raise TypeError(msg)
     return admitted(counter)
 
@@ -205,8 +210,8 @@ def _fault(reading: RawReading, known: Mapping[str, Counter]) -> str:
     count: object = reading.count  # a plugin may hand over anything: NaN, text, True
     wrong = _no_count(count, counter)
     if wrong:
-        return f"“{reading.counter}” showed {count!r}, which {wrong}"
-    if any(type(instant) is not int for instant in (reading.before_ns, reading.after_ns)):
+        return f"“{reading.counter}” showed {_shown(count)}, which {wrong}"
+    if not all(_is_width(instant) for instant in (reading.before_ns, reading.after_ns)):
         return f"“{reading.counter}” was read at no time"
     return ""
 
@@ -218,4 +223,16 @@ def _no_count(count: object, counter: Counter) -> str:
         return "is below 0"
     if count in (_POWER_SENTINELS if counter.is_power else _SENTINELS):
         return "stands for “no reading”"
-    return "is above its range" if counter.modulus and count > counter.modulus else ""
+    return "is above its range" if count > min(counter.modulus or _WIDEST, _WIDEST) else ""
+
+
+def _is_width(value: object) -> bool:
+    """Whether something is a whole number that a register of 64 bits can hold."""
+    return type(value) is int and abs(value) <= _WIDEST
+
+
+def _shown(value: object) -> str:
+    """Returns a value's spelling; of a long number its length, as Python may refuse to spell it."""
+    if isinstance(value, int) and abs(value) > _WIDEST:
+        return f"a number of {value.bit_length()} bits"
+    return repr(value)
