@@ -258,3 +258,14 @@ def test_a_zone_that_turns_to_garbage_leaves_no_figure(machine, metered) -> None
         machine.show("intel-rapl:0", "garbage")
 
     assert (None, ("counter-identity-changed",)) == told(found)
+
+
+@pytest.mark.parametrize("shown", ["-1", "garbage", "18446744073709551615", "9" * 4000, ""])
+@pytest.mark.parametrize("file", ["max_energy_range_uj", "constraint_0_max_power_uw"])
+def test_a_nonsense_range_or_limit_costs_no_figure(machine, metered, file, shown) -> None:
+    machine.zone("intel-rapl:0", "package-0")
+    machine.host.put(f"sys/class/powercap/intel-rapl:0/{file}", shown)
+    with metered(rapl=RaplMeter()) as found:
+        machine.used(10, z0=100)
+
+    assert (100.0, ()) == told(found)

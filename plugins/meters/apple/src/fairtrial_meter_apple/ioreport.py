@@ -6,15 +6,17 @@ GPU's nanojoules to millijoules, so that it can't be used here. Functions and ar
 `libIOReport.dylib`; all objects are CoreFoundation's and are released by who copied them.
 """
 
-import ctypes
 import sys
 from collections.abc import Iterator
-from typing import Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
 from attrs import define
 from fairtrial.api import MachineError
 
 from fairtrial_meter_apple.channels import Channel
+
+if TYPE_CHECKING:
+    import ctypes
 
 GROUP = "Energy Model"
 
@@ -44,8 +46,8 @@ class ChannelHost(Protocol):
 class IOReport:
     """A subscription to the channels of energy."""
 
-    core: ctypes.CDLL
-    report: ctypes.CDLL
+    core: "ctypes.CDLL"
+    report: "ctypes.CDLL"
     channels: int
     subscription: int
     key: int
@@ -60,6 +62,8 @@ class IOReport:
         """
         if sys.platform != "darwin":
             raise _absent(f"this is {sys.platform}, not macOS")
+        import ctypes  # noqa: PLC0415 - a meter is imported in milliseconds, on every machine
+
         try:
             core, report = _libraries()
         except (OSError, AttributeError) as error:
@@ -112,14 +116,18 @@ class IOReport:
             )
 
     def _text(self, string: int) -> str:
+        import ctypes  # noqa: PLC0415 - loaded by now
+
         buffer = ctypes.create_string_buffer(_TEXT_BYTES)
         if not string or not self.core.CFStringGetCString(string, buffer, _TEXT_BYTES, _UTF8):
             return ""
         return buffer.value.decode("utf-8", errors="replace")
 
 
-def _libraries() -> tuple[ctypes.CDLL, ctypes.CDLL]:
+def _libraries() -> "tuple[ctypes.CDLL, ctypes.CDLL]":
     """Loads both libraries and declares what is used of them."""
+    import ctypes  # noqa: PLC0415 - loaded by now
+
     pointer, number, text = ctypes.c_void_p, ctypes.c_long, ctypes.c_char_p
     core = ctypes.CDLL("/System/Library/Frameworks/CoreFoundation.framework/CoreFoundation")
     report = ctypes.CDLL("/usr/lib/libIOReport.dylib")

@@ -5,9 +5,7 @@ The kernel undoes the wraps itself, and reading needs `perf_event_paranoid` ≤ 
 instead of root. Each event is opened once a package, on the CPU that the PMU's `cpumask` names.
 """
 
-import ctypes
 import os
-import platform
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -89,6 +87,9 @@ def open_event(kind: int, config: int, cpu: int) -> int:
     Raises:
         OSError: The kernel refuses, most often because `perf_event_paranoid` is above 0.
     """
+    import ctypes  # noqa: PLC0415 - a meter is imported in milliseconds; few machines need perf
+    import platform  # noqa: PLC0415 - as above
+
     number = _SYSCALLS.get(platform.machine())
     if number is None:
         raise OSError(0, f"perf_event_open has no known number on {platform.machine()}")

@@ -14,6 +14,10 @@ from attrs import frozen
 
 _ENTRY = re.compile(r"(intel-rapl|intel-rapl-mmio|intel-rapl-tpmi)(:[0-9a-f]+)+")
 _PACKAGE = re.compile(r"package-(\d+)(?:-die-(\d+))?")
+_WIDEST = 2**64
+_NO_LIMIT_UW = 10**11
+"""A limit of 100 kW stands for none: firmware fills the register with ones."""
+
 _PSYS_ATOMS = frozenset({"pkg*", "dram*", "board"})
 
 
@@ -74,14 +78,14 @@ def _entries(sysfs: Path) -> Iterator[tuple[str, Path]]:
         for place in _listed(tree):
             if _ENTRY.fullmatch(place.name):
                 yield place.name, place
-                yield from ((sub.name, sub) for sub in _below(place))
+                yield from ((sub.name, sub) for sub in _nested(place))
 
 
-def _below(place: Path) -> Iterator[Path]:
+def _nested(place: Path) -> Iterator[Path]:
     for sub in _listed(place):
         if _ENTRY.fullmatch(sub.name):
             yield sub
-            yield from _below(sub)
+            yield from _nested(sub)
 
 
 def _listed(place: Path) -> list[Path]:
@@ -103,7 +107,7 @@ def _zone(entry: str, place: Path, names: Mapping[str, str]) -> Zone | None:
         atoms=_PSYS_ATOMS if ident == "psys" else frozenset({ident}),
         entry=entry,
         directory=place,
-        modulus=number_of(place / "max_energy_range_uj") or None,
+        modulus=_below(place / "max_energy_range_uj", _WIDEST) or None,
         max_watts=_max_watts(place),
     )
 
@@ -129,8 +133,14 @@ def _max_watts(place: Path) -> float | None:
     """Returns twice the highest power limit of a zone; firmware may allow short peaks above."""
     files = ["constraint_0_max_power_uw"]
     files += [f"constraint_{index}_power_limit_uw" for index in range(3)]
-    limits = [number_of(place / file) or 0 for file in files]
+    limits = [_below(place / file, _NO_LIMIT_UW) for file in files]
     return 2 * max(limits) / 1e6 or None
+
+
+def _below(place: Path, bound: int) -> int:
+    """Returns the number in a small file; 0 where there is none or it can't be meant."""
+    number = number_of(place) or 0
+    return number if 0 < number < bound else 0
 
 
 def text_of(place: Path) -> str | None:
