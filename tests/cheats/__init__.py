@@ -1,0 +1,1 @@
+"""The gallery of cheats, and what is done with it."""
