@@ -220,7 +220,7 @@ def test_an_unknown_table_names_the_nearest(write: Write) -> None:
 error: a run config has no table [solver]
 
   written in     run.toml
-  tables         run, solvers, meters, gateways, auditors, reporters, answerers, selectors, suites, sandboxes
+  tables         run, solvers, meters, gateways, auditors, reporters, answerers, selectors, suites, sandboxes, arms
   nearest        solvers
 
   rename the table, or take it out

@@ -226,6 +226,23 @@ class Selection:
 
 
 @frozen(kw_only=True)
+class RunArm:
+    """
+    One of two arms of a run.
+
+    Attributes:
+        name: Its name in the config.
+        solvers: Names of its solvers, such as `mine@before`, in order; the other arm's are in the
+            same order.
+        settings: What the arms differ in: each key, and its value in this arm, as TOML writes it.
+    """
+
+    name: str
+    solvers: tuple[str, ...]
+    settings: Mapping[str, str] = field(factory=dict)
+
+
+@frozen(kw_only=True)
 class RunRecord:
     """
     A run: what was planned, with what, and what came of it.
@@ -247,6 +264,7 @@ class RunRecord:
         gates: Limits that the figures must keep for the run to succeed, by their keys of `[run]`.
         heldout: What a held-out suite concluded, and the gaps; None where none was scored.
         selections: What selectors picked among several attempts; empty where none was asked.
+        arms: The two arms of the run, the one before first; empty for a run without.
         lock: What a `--resume` must find unchanged, key by key; leaves out hosts, ports, paths
             and secrets.
     """
@@ -267,6 +285,7 @@ class RunRecord:
     gates: Mapping[str, float] = field(factory=dict)
     heldout: Mapping[str, object] | None = None
     selections: tuple[Selection, ...] = ()
+    arms: tuple[RunArm, ...] = ()
     lock: Mapping[str, str] = field(factory=dict)
 
     @property

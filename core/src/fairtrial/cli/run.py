@@ -115,6 +115,13 @@ def run(  # noqa: PLR0913, PLR0917 - one argument a flag
         list[str] | None,
         typer.Option("--reporter", metavar="NAME", help="Report with this. Repeatable."),
     ] = None,
+    several: Annotated[
+        bool,
+        typer.Option(
+            "--allow-several-differences",
+            help="Let the config's two arms differ in several things, or in nothing.",
+        ),
+    ] = False,
     settings: Settings = None,
     print_config: Annotated[
         bool, typer.Option("--print-config", help="Print the config as it takes effect, and exit.")
@@ -144,6 +151,7 @@ def run(  # noqa: PLR0913, PLR0917 - one argument a flag
         "timeout_s": timeout,
         "max_infra_share": max_infra_share,
         "max_heldout_gap": max_gap,
+        "arms_differ": "any" if several else None,
         "reporters": ("json",) if as_json else tuple(reporter or ()),
     }
     order = _Order(
@@ -228,6 +236,7 @@ class _Order:
 
         label = prepared.config.run.label
         directory = RunDirectory(self.out / label)
+        _say_arms(prepared)
         with shown(self.log) as watcher:
             result = run_all(
                 prepared,
@@ -239,6 +248,13 @@ class _Order:
         if result.interrupted:
             return _interrupted(prepared, result, directory.path)
         return _concluded(prepared, result, directory.path, as_json=self.as_json)
+
+
+def _say_arms(prepared: "Prepared") -> None:
+    from fairtrial.figures.arms import difference_lines
+
+    for line in difference_lines(prepared.config.sides):
+        note(line)
 
 
 def _interrupted(prepared: "Prepared", result: "Result", path: Path) -> int:

@@ -1,5 +1,6 @@
 """Run configs: what may stand in one, and how one is read, merged and shown."""
 
+from fairtrial.config.arms import apart
 from fairtrial.config.describe import describe
 from fairtrial.config.load import load
 from fairtrial.config.schema import (
@@ -18,6 +19,7 @@ __all__ = [
     "RunConfig",
     "RunTable",
     "Table",
+    "apart",
     "describe",
     "load",
 ]

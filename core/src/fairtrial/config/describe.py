@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
-from fairtrial.config.schema import RunConfig, Table
+from fairtrial.config.schema import ArmTable, RunConfig, Table
 from fairtrial.config.toml import value_text
 from fairtrial.serial import unstructure
 from fairtrial.serial.wording import key_text
@@ -27,6 +27,10 @@ def _lines(config: RunConfig) -> Iterator[str]:
         for table in tables.values():
             yield ""
             yield from _table(table, config)
+    for arm in config.arms:
+        yield ""
+        yield f"[arms.{key_text([arm.name])}]"
+        yield from _arm(arm, config)
 
 
 def _table(table: Table, config: RunConfig) -> Iterator[str]:
@@ -34,6 +38,17 @@ def _table(table: Table, config: RunConfig) -> Iterator[str]:
     yield _line((table.kind, table.name, "plugin"), table.plugin, config)
     for key, value in table.fields.items():
         yield from _entries((table.kind, table.name, key), value, config)
+
+
+def _arm(arm: ArmTable, config: RunConfig) -> Iterator[str]:
+    place = ("arms", arm.name)
+    for key, value in arm.run.items():
+        yield from _entries((*place, "run", key), value, config)
+    for name, table in arm.solvers.items():
+        if table.plugin:
+            yield _line((*place, "solvers", name, "plugin"), table.plugin, config)
+        for key, value in table.fields.items():
+            yield from _entries((*place, "solvers", name, key), value, config)
 
 
 def _entries(place: tuple[str, ...], value: object, config: RunConfig) -> Iterator[str]:

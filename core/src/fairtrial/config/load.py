@@ -7,6 +7,7 @@ from typing import cast
 import attrs
 
 from fairtrial.api.errors import ConfigError
+from fairtrial.config.arms import arm_tables
 from fairtrial.config.files import read, setting
 from fairtrial.config.merge import Merged
 from fairtrial.config.schema import (
@@ -23,7 +24,7 @@ from fairtrial.energy.auto import RESERVED
 from fairtrial.serial import structure
 from fairtrial.serial.wording import got, nearest
 
-_TABLES = ("run", *PLURALS.values())
+_TABLES = ("run", *PLURALS.values(), "arms")
 
 
 def load(paths: Sequence[Path], settings: Sequence[str] = ()) -> RunConfig:
@@ -51,6 +52,7 @@ def load(paths: Sequence[Path], settings: Sequence[str] = ()) -> RunConfig:
         tables=tables,
         files=tuple(paths),
         origins=merged.origins,
+        arms=arm_tables(merged),
     )
 
 

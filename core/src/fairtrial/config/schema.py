@@ -8,6 +8,7 @@ import attrs
 from attrs import field, frozen
 from attrs.validators import ge, gt, in_, le, min_len, optional
 
+from fairtrial.api.record import RunArm
 from fairtrial.api.sandbox import Network
 
 PLURALS: Mapping[str, str] = {
@@ -22,7 +23,11 @@ CONTROL_ARMS = ("reference", "noop")
 UNLIMITED = "unlimited"
 """The word by which a run may spend without a limit."""
 
+ANY = "any"
+"""The word by which a run's arms may differ in nothing, or in several things."""
+
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_ARMED = re.compile(rf"{_NAME.pattern}(?:@{_NAME.pattern})?")
 _RULE = "letters, digits, `.`, `_` and `-` only, a letter or digit first"
 
 
@@ -35,8 +40,10 @@ def _name(_: object, attribute: "attrs.Attribute[str]", value: str) -> None:
 
 def _names_once(_: object, attribute: "attrs.Attribute[tuple[str, ...]]", value: object) -> None:
     names = value if isinstance(value, tuple) else ()
+    # One arm's solver is called `mine@before`.
+    form = _ARMED if attribute.name == "solvers" else _NAME
     for place, name in enumerate(names):
-        if not _NAME.fullmatch(name):
+        if not form.fullmatch(name):
             msg = f"'{attribute.name}' must hold names ({_RULE}): “{name}”"
             raise ValueError(msg)
         if name in names[:place]:
@@ -90,6 +97,8 @@ class RunTable:
         require_fence: Whether to stop before anything is spent where the sandbox can't keep the
             whole fence; else it keeps what it can, and the record says what that is.
         seed: Seed of the bootstrap intervals.
+        arms_differ: `one` if `[arms.*]` must differ in exactly one thing, `any` if they may differ
+            in nothing or in several.
     """
 
     suite: str = field(validator=min_len(1))
@@ -118,6 +127,7 @@ class RunTable:
     network: Network = Network.OPEN
     require_fence: bool = False
     seed: int = 20260101
+    arms_differ: str = field(default="one", validator=in_(("one", ANY)))
 
 
 @frozen(kw_only=True)
@@ -169,6 +179,24 @@ class Table:
 
 
 @frozen(kw_only=True)
+class ArmTable:
+    """
+    One of the two tables `[arms.*]`: what it overrides, in one of two arms of the run.
+
+    Attributes:
+        name: The arm's name.
+        run: Keys of `[run]`.
+        solvers: Keys of solvers' tables, by solver; `plugin` is empty where it isn't overridden.
+        source: Everyone who wrote a part of it, for an error's facts.
+    """
+
+    name: str = field(validator=_name)
+    run: Mapping[str, object] = field(factory=dict)
+    solvers: Mapping[str, Table] = field(factory=dict)
+    source: str = ""
+
+
+@frozen(kw_only=True)
 class RunConfig:
     """
     A whole run config, merged and checked as far as that goes without any plugin.
@@ -178,12 +206,18 @@ class RunConfig:
         tables: Every plugin's table, by plural noun and name, whether the run uses it or not.
         files: The files that were read, first one first.
         origins: Where each value came from, by its place, such as `("run", "jobs")`.
+        arms: The tables `[arms.*]`, as they were written; empty once they were set apart.
+        sides: The arms, once they were set apart; empty for a run without.
+        timeouts: Seconds that attempts of an arm's solver may take, where the arm says so.
     """
 
     run: RunTable
     tables: Mapping[str, Mapping[str, Table]]
     files: tuple[Path, ...] = ()
     origins: Mapping[tuple[str, ...], Origin] = field(factory=dict)
+    arms: tuple[ArmTable, ...] = ()
+    sides: tuple[RunArm, ...] = ()
+    timeouts: Mapping[str, float] = field(factory=dict)
 
     def table(self, kind: str, name: str) -> Table:
         """Returns a plugin's table; where none is written, the plugin of that name as it is."""

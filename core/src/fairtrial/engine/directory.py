@@ -20,8 +20,13 @@ from filelock import FileLock, Timeout
 
 from fairtrial.api import RunError
 
-SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\Z")
-"""What a task's id, a solver's name and a run's label may look like."""
+_SLUG = r"[A-Za-z0-9][A-Za-z0-9._-]*"
+
+SLUG = re.compile(rf"{_SLUG}\Z")
+"""What a task's id and a run's label may look like."""
+
+SOLVER = re.compile(rf"{_SLUG}(?:@{_SLUG})?\Z")
+"""What a solver's name may look like: one of two arms of a run is called `mine@before`."""
 
 
 def unwritable(path: Path, error: OSError) -> RunError:
@@ -69,8 +74,8 @@ class RunDirectory:
 
     def trial(self, task: str, solver: str, rollout: int) -> Path:
         """Returns the place of one trial's artifacts; made by whoever first writes there."""
-        for name in (task, solver):
-            if not SLUG.match(name):
+        for name, form in ((task, SLUG), (solver, SOLVER)):
+            if not form.match(name):
                 raise RunError(
                     problem=f"“{name}” can't be the name of a directory",
                     way_on="use letters, digits, “.”, “_” and “-” in ids and names",

@@ -52,6 +52,8 @@ def lock_of(
     lock |= {f"distribution {name}": version for name, version in sorted(versions.items())}
     for solver in config.run.solvers:
         lock[f"[solvers.{solver}]"] = _table(config, "solvers", solver)
+    for arm in config.sides:
+        lock[f"[arms.{arm.name}]"] = _text(arm.settings)
     lock[f"[suites.{config.run.suite}]"] = _table(config, "suites", config.run.suite)
     return lock
 

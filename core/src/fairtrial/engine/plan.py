@@ -1,11 +1,11 @@
 """What a run will do: its tasks, and the cells of task × solver × rollout."""
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import evolve, frozen
 
-from fairtrial.api import ConfigError, PlannedTask, SuiteError, Task
+from fairtrial.api import ConfigError, PlannedTask, RunArm, SuiteError, Task
 from fairtrial.config import RunTable
 from fairtrial.engine.directory import SLUG
 
@@ -66,9 +66,22 @@ class Plan:
         )
 
 
-def plan(tasks: Iterable[Task], run: RunTable) -> Plan:
+def plan(
+    tasks: Iterable[Task],
+    run: RunTable,
+    *,
+    arms: Sequence[RunArm] = (),
+    timeouts: Mapping[str, float] | None = None,
+) -> Plan:
     """
     Chooses the tasks and lays out the cells.
+
+    Args:
+        tasks: All that the suite has.
+        run: What of them is run, and how often.
+        arms: Two arms whose trials take turns: which comes first changes from one task, and from
+            one rollout, to the next, so that the time of day and the load fall on both.
+        timeouts: Seconds that attempts of some solvers may take, in place of the run's own.
 
     Raises:
         SuiteError: The suite is empty, or two tasks share an id.
@@ -77,13 +90,30 @@ def plan(tasks: Iterable[Task], run: RunTable) -> Plan:
     every = tuple(tasks)
     _refuse_bad_suite(every, run.suite)
     chosen = tuple(_as_run(task, run) for task in _chosen(every, run))
+    orders = (run.solvers, _swapped(run.solvers, arms))
     cells = tuple(
-        Cell(task=task, solver=solver, rollout=rollout)
-        for task in chosen
+        Cell(task=_timed(task, (timeouts or {}).get(solver)), solver=solver, rollout=rollout)
+        for number, task in enumerate(chosen)
         for rollout in range(1, run.rollouts + 1)
-        for solver in run.solvers
+        for solver in orders[(number + rollout - 1) % 2]
     )
     return Plan(tasks=chosen, cells=cells)
+
+
+def _swapped(solvers: Sequence[str], arms: Sequence[RunArm]) -> tuple[str, ...]:
+    """Returns the solvers with those of the two arms in each other's place."""
+    places: dict[str, str] = {}
+    if arms:
+        before, after = arms
+        for left, right in zip(before.solvers, after.solvers, strict=True):
+            places |= {left: right, right: left}
+    return tuple(places.get(solver, solver) for solver in solvers)
+
+
+def _timed(task: Task, timeout_s: float | None) -> Task:
+    if timeout_s is None:
+        return task
+    return evolve(task, brief=evolve(task.brief, timeout_s=timeout_s))
 
 
 def _refuse_bad_suite(tasks: Sequence[Task], suite: str) -> None:

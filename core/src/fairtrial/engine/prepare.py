@@ -5,7 +5,7 @@ from importlib import metadata
 from attrs import evolve, frozen
 
 from fairtrial.api import ConfigError, Fence, HeldOut, Network, Preflighted, Priced
-from fairtrial.config import RunConfig
+from fairtrial.config import RunConfig, apart
 from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.lock import lock_of
@@ -99,8 +99,10 @@ def prepare(config: RunConfig) -> Prepared:
             facts=(("asked for in", config.source), ("gateway", "none")),
             way_on="name a gateway, which is that way, or choose another network",
         )
+    config = apart(config)
     plugins = build(config)
-    return Prepared(config=config, plugins=plugins, plan=plan(plugins.suite.tasks(), config.run))
+    laid = plan(plugins.suite.tasks(), config.run, arms=config.sides, timeouts=config.timeouts)
+    return Prepared(config=config, plugins=plugins, plan=laid)
 
 
 def _versions(config: RunConfig) -> dict[str, str]:

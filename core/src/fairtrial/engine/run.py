@@ -207,6 +207,7 @@ def _begin(prepared: Prepared, directory: RunDirectory, *, resume: bool) -> tupl
             config=config_as_run(prepared.config, directory),
             max_infra_share=run.max_infra_share,
             gates=_limits(run),
+            arms=prepared.config.sides,
             plugins=prepared.plugins.distributions,
             host=host_facts(),
             lock=lock,

@@ -2,11 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from fairtrial.api.errors import ConfigError
-from fairtrial.api.record import RunRecord, Trial
+from fairtrial.api.record import RunArm, RunRecord, Trial
+from fairtrial.figures.markdown import safe
+from fairtrial.figures.rates import DASH
 from fairtrial.figures.tally import CONTROLS, Apart, Counts, Tally, tallies, tasks_apart
+
+SHOWN = 200
+"""Characters of a setting that are shown."""
 
 
 @frozen(kw_only=True)
@@ -60,6 +65,41 @@ def _arm(record: RunRecord, tally: Tally) -> Arm:
         heldout=record.heldout,
         apart=tasks_apart(record),
     )
+
+
+def arms_matched(record: RunRecord) -> tuple[tuple[Arm, Arm], ...]:
+    """
+    Pairs the solvers of a run's two arms; each side is called by its arm's name.
+
+    Raises:
+        ConfigError: The run has no arms.
+    """
+    if not record.arms:
+        raise ConfigError(
+            problem=f"run “{record.label}” has no arms to set side by side",
+            way_on="name the run before and the run after; or write [arms.before] and [arms.after]"
+            " in a config, and run that",
+        )
+    before, after = record.arms
+    found = {arm.solver: arm for arm in arms(record)}
+    return tuple(
+        (evolve(found[left], label=before.name), evolve(found[right], label=after.name))
+        for left, right in zip(before.solvers, after.solvers, strict=True)
+    )
+
+
+def difference_lines(sides: Sequence[RunArm]) -> tuple[str, ...]:
+    """Returns what two arms differ in, one sentence a key; nothing for a run without arms."""
+    if not sides:
+        return ()
+    before, after = sides
+    title = f"arms {safe(before.name)} → {safe(after.name)}"
+    keys = dict.fromkeys((*before.settings, *after.settings))
+    return tuple(
+        f"{title}: {safe(key)}: {safe(before.settings.get(key, DASH), limit=SHOWN)} →"
+        f" {safe(after.settings.get(key, DASH), limit=SHOWN)}"
+        for key in keys
+    ) or (f"{title}: no difference",)
 
 
 def matched(before: RunRecord, after: RunRecord) -> tuple[tuple[Arm, Arm], ...]:

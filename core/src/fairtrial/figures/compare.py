@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from attrs import evolve, frozen
 
 from fairtrial.api.record import RunRecord, Trial
-from fairtrial.figures.arms import Arm, matched, unmatched
+from fairtrial.figures.arms import Arm, arms_matched, difference_lines, matched, unmatched
 from fairtrial.figures.chance import holm, mcnemar
 from fairtrial.figures.differences import Difference, Sides, differences
 from fairtrial.figures.flips import Flip, gap_flips, task_flips
@@ -13,6 +13,8 @@ from fairtrial.figures.frontier import seed_of
 from fairtrial.figures.gaps import Honesty, honesty
 from fairtrial.figures.intervals import RESAMPLES, SEED
 from fairtrial.figures.pairs import Pair, pairs
+from fairtrial.figures.power import Power, power
+from fairtrial.figures.repeats import Repeated, repeated
 from fairtrial.figures.spending import Spending, spending
 from fairtrial.figures.tally import Apart, Counts
 from fairtrial.figures.tokens import TokenSum, token_sums
@@ -86,6 +88,8 @@ class Comparison:
         chance: Whether the change in tasks resolved may be chance.
         differences: How large the differences are, with intervals.
         warnings: Why some of it is not comparable, in sentences.
+        power: How many tasks it takes to tell the difference seen from noise.
+        repeats: The figures of each repeat, where there were several.
     """
 
     before: Side
@@ -95,6 +99,8 @@ class Comparison:
     chance: Chance
     differences: tuple[Difference, ...]
     warnings: tuple[str, ...]
+    power: Power
+    repeats: tuple[Repeated, ...] = ()
 
     @property
     def regression(self) -> bool:
@@ -112,17 +118,35 @@ class Comparisons:
         after: The second run's label.
         solvers: One comparison a pair of solvers.
         unmatched: Solvers that stand in one run only.
+        settings: What the two arms of one run differ in, in sentences; empty for two runs.
     """
 
     before: str
     after: str
     solvers: tuple[Comparison, ...]
     unmatched: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
 
     @property
     def regression(self) -> bool:
         """Whether anything got worse for any solver."""
         return any(comparison.regression for comparison in self.solvers)
+
+
+def compare_arms(record: RunRecord, *, resamples: int = RESAMPLES) -> Comparisons:
+    """
+    Compares the two arms of one run, solver by solver.
+
+    Raises:
+        ConfigError: The run has no arms.
+    """
+    return _compared(
+        arms_matched(record),
+        seed=seed_of(record),
+        resamples=resamples,
+        labels=tuple(arm.name for arm in record.arms),
+        settings=difference_lines(record.arms),
+    )
 
 
 def compare_runs(
@@ -134,19 +158,34 @@ def compare_runs(
     Raises:
         ConfigError: No solver of one can be paired with one of the other.
     """
-    found = [
-        compare(left, right, resamples=resamples, seed=seed_of(after))
-        for left, right in matched(before, after)
-    ]
+    found = _compared(
+        matched(before, after),
+        seed=seed_of(after),
+        resamples=resamples,
+        labels=(before.label, after.label),
+    )
+    return evolve(found, unmatched=unmatched(before, after))
+
+
+def _compared(
+    sides: Sequence[tuple[Arm, Arm]],
+    *,
+    seed: int,
+    resamples: int,
+    labels: tuple[str, ...],
+    settings: tuple[str, ...] = (),
+) -> Comparisons:
+    found = [compare(left, right, resamples=resamples, seed=seed) for left, right in sides]
     corrected = holm([comparison.chance.p for comparison in found])
+    before, after = labels
     return Comparisons(
-        before=before.label,
-        after=after.label,
+        before=before,
+        after=after,
         solvers=tuple(
             evolve(comparison, chance=evolve(comparison.chance, p_corrected=p))
             for comparison, p in zip(found, corrected, strict=True)
         ),
-        unmatched=unmatched(before, after),
+        settings=settings,
     )
 
 
@@ -184,6 +223,8 @@ def compare(
         ),
         differences=differences(_sides(before, after, rows), resamples=resamples, seed=seed),
         warnings=_warnings(before, after, rows),
+        power=power(lost, gained, sum(row.comparable for row in rows)),
+        repeats=repeated(before.attempted, after.attempted),
     )
 
 

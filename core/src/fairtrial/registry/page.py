@@ -31,6 +31,11 @@ start from the directory of the file that they stand in.
 Several files (`-c`) and settings (`--set run.jobs=2`) are laid over each other key by key; the
 later one wins. `--print-config` shows what takes effect, and where each value came from. Keys of
 providers don't belong here: name the environment variable that holds one.
+
+Two tables `[arms.<name>]`, if there are any, set two arms of one run side by side. The keys of each
+override the config's own in that arm: keys of solvers that the run has, as in
+`solvers.mine.model = "…"`, and `run.timeout_s`. A solver that differs becomes two, `mine@before` and
+`mine@after`; their trials take turns. docs/comparing.md says how to judge what comes of it.
 """
 
 

@@ -31,8 +31,25 @@ def schema() -> Schema:
         "properties": {
             "run": {**shape(RunTable, field_docs(RunTable)), "description": summary(RunTable)},
             **{kind.plural: _tables(kind, installed) for kind in KINDS.values()},
+            "arms": _arms(),
         },
         "additionalProperties": False,
+    }
+
+
+def _arms() -> Schema:
+    arm = {
+        "type": "object",
+        "properties": {
+            "run": {"type": "object", "properties": {"timeout_s": {"type": "number"}}},
+            "solvers": {"type": "object", "additionalProperties": {"type": "object"}},
+        },
+        "additionalProperties": False,
+    }
+    return {
+        "type": "object",
+        "description": "Two arms of one run: the keys that each of them overrides.",
+        "additionalProperties": arm,
     }
 
 

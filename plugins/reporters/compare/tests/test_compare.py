@@ -247,3 +247,20 @@ def test_metered_dollars_are_summed_and_told_ones_named() -> None:
     metered = (Usage(cost_usd=1.5, cost_source=CostSource.METERED),)
     record = run("A", trial("t1", True, cost_usd=1.0, metered=metered))
     assert "total cost 1.50 (metered, told 1.00 (-0.50)) → 1.50" in shown(record, record)
+
+
+def test_flags_and_power_and_repeats_are_shown() -> None:
+    before, after = two_runs()
+    (document, _) = CompareReporter(flags={"add": "odd\x1b | one"}).report([before, after])
+    text = document.body.decode()
+    (row,) = (line for line in text.splitlines() if line.startswith("| add "))
+    assert "| odd␛ \\| one " in row
+    assert "takes about" in text
+    assert "Repeats:" not in text
+    assert "| Flag " not in next(iter(CompareReporter().report([before, after]))).body.decode()
+    twice = [
+        evolve(run, rollouts=2, trials=(*run.trials, *(evolve(t, rollout=2) for t in run.trials)))
+        for run in (before, after)
+    ]
+    shown = next(iter(CompareReporter().report(twice))).body.decode()
+    assert "- share resolved: median 50% (50% to 50%, 2 repeats) → median 100% (100% to" in shown

@@ -1,14 +1,14 @@
-"""The plugin: exactly two runs, as Markdown for people and as JSON for machines."""
+"""The plugin: two runs, or the two arms of one, as Markdown and as JSON."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from attrs import field, frozen
 from attrs.validators import ge
 from fairtrial.api.errors import ConfigError
 from fairtrial.api.record import RunRecord
 from fairtrial.api.reporter import Document, Reporter
-from fairtrial.figures.compare import Comparison, Comparisons, compare_runs
+from fairtrial.figures.compare import Comparison, Comparisons, compare_arms, compare_runs
 from fairtrial.figures.intervals import RESAMPLES
 from fairtrial.figures.markdown import cell
 from fairtrial.figures.plain import Json, plain
@@ -19,6 +19,8 @@ from fairtrial_reporter_compare.summary import (
     chance_lines,
     flip_lines,
     head_lines,
+    power_lines,
+    repeat_lines,
     warning_lines,
 )
 
@@ -31,16 +33,20 @@ _RUNS = 2
 @frozen(kw_only=True)
 class CompareReporter:
     """
-    Sets two runs side by side: `compare.md`, and `compare.json` with `flips` and `regression`.
+    Sets two runs, or the two arms of one, side by side.
+
+    It writes `compare.md`, and `compare.json` with `flips` and `regression`.
 
     Attributes:
         diff: Whether to add a column of lines added and removed.
+        flags: What a reviewer noted of tasks, by the task's id: a column of its own.
         max_rows: Most flips that are listed; the rest is counted.
         resamples: Bootstrap resamples behind each interval.
         indent: Spaces a level in `compare.json`; 0 for one line.
     """
 
     diff: bool = False
+    flags: Mapping[str, str] = field(factory=dict)
     max_rows: int = field(default=50, validator=ge(0))
     resamples: int = field(default=RESAMPLES, validator=ge(100))
     indent: int = field(default=0, validator=ge(0))
@@ -50,15 +56,10 @@ class CompareReporter:
         Yields the comparison for people, then the one for machines.
 
         Raises:
-            ConfigError: There are not exactly two runs, or they have no solvers to pair.
+            ConfigError: There are neither two runs nor one with arms, or they have no solvers to
+                pair.
         """
-        if len(runs) != _RUNS:
-            raise ConfigError(
-                problem=f"the reporter “compare” takes exactly two runs, not {len(runs)}",
-                facts=tuple(("run", record.label) for record in runs),
-                way_on="name the run before and the run after",
-            )
-        found = compare_runs(*runs, resamples=self.resamples)
+        found = self._compared(runs)
         text = "\n\n".join(self._parts(found)) + "\n"
         yield Document(name="compare.md", media_type="text/markdown", body=text.encode())
         body = json.dumps(
@@ -70,8 +71,21 @@ class CompareReporter:
             body=f"{body}\n".encode(errors="backslashreplace"),
         )
 
+    def _compared(self, runs: Sequence[RunRecord]) -> Comparisons:
+        if len(runs) == 1 and runs[0].arms:
+            return compare_arms(runs[0], resamples=self.resamples)
+        if len(runs) != _RUNS:
+            raise ConfigError(
+                problem=f"the reporter “compare” takes exactly two runs, not {len(runs)}",
+                facts=tuple(("run", record.label) for record in runs),
+                way_on="name the run before and the run after, or one run with two arms",
+            )
+        return compare_runs(*runs, resamples=self.resamples)
+
     def _parts(self, found: Comparisons) -> Iterator[str]:
         yield f"# {cell(found.before)} → {cell(found.after)}"
+        if found.settings:
+            yield "\n".join(f"- {cell(line)}" for line in found.settings)
         for comparison in found.solvers:
             if len(found.solvers) > 1:
                 yield f"## {cell(comparison.after.solver)}"
@@ -87,9 +101,13 @@ class CompareReporter:
         warnings = "\n".join(warning_lines(comparison))
         if warnings:
             yield warnings
-        yield tasks_table(comparison.rows, diff=self.diff).rstrip("\n")
+        yield tasks_table(comparison.rows, diff=self.diff, flags=self.flags).rstrip("\n")
         yield "Flips:\n\n" + "\n".join(flip_lines(comparison, self.max_rows))
-        yield "Differences:\n\n" + "\n".join(chance_lines(comparison, comparisons))
+        yield "Differences:\n\n" + "\n".join(
+            (*chance_lines(comparison, comparisons), *power_lines(comparison.power))
+        )
+        if comparison.repeats:
+            yield "Repeats:\n\n" + "\n".join(repeat_lines(comparison.repeats))
 
 
 def document(found: Comparisons) -> dict[str, Json]:
@@ -108,6 +126,7 @@ def document(found: Comparisons) -> dict[str, Json]:
         "flips": flips,
         "solvers": plain(found.solvers),
         "unmatched": list(found.unmatched),
+        "settings": list(found.settings),
     }
 
 

@@ -1,6 +1,6 @@
 """The table of tasks: `before → after` in every column."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from fairtrial.figures.flips import result, verdict
 from fairtrial.figures.markdown import cell, table
@@ -18,23 +18,28 @@ HEADINGS = (
     "Why it failed",
 )
 DIFF_HEADING = "Diff"
+FLAG_HEADING = "Flag"
 WHY_LIMIT = 200
 """Most characters of the reasons in a cell."""
 
 
-def tasks_table(rows: Sequence[Pair], *, diff: bool) -> str:
+def tasks_table(
+    rows: Sequence[Pair], *, diff: bool, flags: Mapping[str, str] | None = None
+) -> str:
     """
     Returns one row a task.
 
     Args:
         rows: The tasks.
         diff: Whether to add a column of lines added and removed.
+        flags: What a reviewer noted of tasks; a column, where there is any.
     """
-    headings = (*HEADINGS[:-1], *([DIFF_HEADING] if diff else []), HEADINGS[-1])
-    return table(headings, [_row(row, diff=diff) for row in rows])
+    added = [*([DIFF_HEADING] if diff else []), *([FLAG_HEADING] if flags else [])]
+    headings = (*HEADINGS[:-1], *added, HEADINGS[-1])
+    return table(headings, [_row(row, diff=diff, flags=flags or {}) for row in rows])
 
 
-def _row(row: Pair, *, diff: bool) -> list[str]:
+def _row(row: Pair, *, diff: bool, flags: Mapping[str, str]) -> list[str]:
     shown = [
         cell(row.task),
         _arrow(row, _harness),
@@ -46,6 +51,8 @@ def _row(row: Pair, *, diff: bool) -> list[str]:
     ]
     if diff:
         shown.append(_arrow(row, _diff))
+    if flags:
+        shown.append(cell(flags.get(row.task, ""), limit=WHY_LIMIT))
     reasons = () if row.after is None else row.after.reasons
     return [*shown, cell("; ".join(reasons), limit=WHY_LIMIT)]
 

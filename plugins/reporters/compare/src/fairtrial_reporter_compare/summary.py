@@ -1,11 +1,13 @@
 """The lines around the table: sums of both sides, flips, and what may be chance."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from fairtrial.figures.compare import Comparison, Side
 from fairtrial.figures.differences import Difference
 from fairtrial.figures.markdown import cell
-from fairtrial.figures.rates import DASH, at_least, money, percent
+from fairtrial.figures.power import Power
+from fairtrial.figures.rates import DASH, at_least, money, percent, seconds
+from fairtrial.figures.repeats import Repeated, Spread
 from fairtrial.figures.spending import told_beside
 from fairtrial.figures.tokens import TokenSum
 
@@ -112,6 +114,46 @@ def chance_lines(found: Comparison, comparisons: int) -> Iterator[str]:
     )
     for difference in found.differences:
         yield f"- {_difference(difference)}"
+
+
+def power_lines(power: Power) -> Iterator[str]:
+    """Yields how many tasks would tell the difference from noise, as a list item."""
+    if power.needed is None:
+        yield "- as many were lost as gained: there is no difference to tell from noise"
+        return
+    lacking = (
+        f"{power.more} more than these {power.tasks}: {2 * power.more} more trials a repeat"
+        if power.more
+        else f"no more than these {power.tasks}"
+    )
+    yield (
+        f"- to tell a difference like this one from noise takes about {power.needed} tasks judged"
+        f" on both sides, {lacking} (paired proportions, Connor 1987; α = {power.alpha:g},"
+        f" power {percent(power.power)}; rough where few tasks flipped)"
+    )
+
+
+_REPEATED: dict[str, tuple[str, Callable[[float | None], str]]] = {
+    "resolved": ("share resolved", percent),
+    "cost_usd": ("cost", money),
+    "wall_s": ("seconds of work", seconds),
+}
+
+
+def repeat_lines(repeats: Sequence[Repeated]) -> Iterator[str]:
+    """Yields the median of each figure over the repeats and its spread, as list items."""
+    for one in repeats:
+        name, show = _REPEATED[one.of]
+        yield f"- {name}: {_spread(one.before, show)} → {_spread(one.after, show)}"
+
+
+def _spread(one: Spread, show: Callable[[float | None], str]) -> str:
+    if not one.values:
+        return DASH
+    return (
+        f"median {show(one.median)} ({show(one.low)} to {show(one.high)},"
+        f" {len(one.values)} repeats)"
+    )
 
 
 def _difference(difference: Difference) -> str:
