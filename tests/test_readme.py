@@ -36,3 +36,9 @@ def test_every_link_within_the_project_leads_somewhere(page: Path) -> None:
 def test_every_toml_block_parses(page: Path) -> None:
     for block in re.findall(r"```toml\n(.*?)```", page.read_text(), re.DOTALL):
         tomllib.loads(block)
+
+
+def test_the_map_of_the_front_page_leads_to_every_page() -> None:
+    front = (ROOT / "README.md").read_text()
+    pages = [f"docs/{page.name}" for page in sorted((ROOT / "docs").glob("*.md"))]
+    assert [] == [page for page in pages if f"({page})" not in front]
