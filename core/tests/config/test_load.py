@@ -56,6 +56,17 @@ def test_what_is_not_written_has_its_default(write: Write) -> None:
     )
 
 
+def test_a_folder_is_told_from_a_file_that_can_not_be_read(write: Write) -> None:
+    write(RUN, "suite/run.toml")
+    assert """\
+error: “suite” is a folder, not a run config
+
+  files in it    run.toml
+
+  name a file; `fairtrial run CONFIG.toml` runs it
+""" == _error(Path("suite"))
+
+
 def test_every_kind_has_a_plural_and_the_control_arms_are_fixed() -> None:
     assert {
         "solver": "solvers",
@@ -169,17 +180,6 @@ error: there is no file “nowhere/x.toml”
 
   name a run config; `fairtrial run CONFIG.toml` runs it
 """ == _error(Path("nowhere/x.toml"))
-
-
-def test_a_directory_is_no_config(write: Write) -> None:
-    write(RUN, "inner/run.toml")
-    assert """\
-error: “inner” can't be read
-
-  because        Is a directory
-
-  name a file that this user may read
-""" == _error(Path("inner"))
 
 
 def test_text_that_is_not_utf8_is_refused_at_its_place(write: Write) -> None:

@@ -153,6 +153,21 @@ def test_a_name_in_run_without_table_or_plugin_is_missed_there(config: Config) -
     assert "run.toml, [run] solvers" == dict(caught.value.facts)["asked for in"]
 
 
+def test_a_misspelt_control_arm_is_told_from_a_plugin_that_is_not_installed(
+    config: Config,
+) -> None:
+    assert """\
+error: no solver plugin called “refrence” is installed
+
+  asked for in   run.toml, [run] solvers
+  installed      duo    acme-duo 1.0
+                 echo   acme-echo 1.0
+  nearest        reference
+
+  write “reference” there, or install the distribution that provides “refrence”
+""" == _error(config("", '["refrence"]'))
+
+
 def test_a_control_arm_can_not_be_a_part_of_a_solver(config: Config) -> None:
     assert """\
 error: “reference” can't be a part of another solver

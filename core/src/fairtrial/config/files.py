@@ -24,6 +24,8 @@ def read(path: Path) -> dict[str, object]:
         data = path.read_bytes()
     except FileNotFoundError:
         raise _missing(path) from None
+    except IsADirectoryError:
+        raise _folder(path) from None
     except OSError as error:
         raise ConfigError(
             problem=f"“{path}” can't be read",
@@ -49,6 +51,15 @@ def _missing(path: Path) -> ConfigError:
         way_on="name a run config; `fairtrial run CONFIG.toml` runs it"
         if not near
         else "name that file, or write the one that is missing",
+    )
+
+
+def _folder(path: Path) -> ConfigError:
+    inside = ", ".join(sorted(each.name for each in path.glob("*.toml")))
+    return ConfigError(
+        problem=f"“{path}” is a folder, not a run config",
+        facts=(("files in it", inside),) if inside else (),
+        way_on="name a file; `fairtrial run CONFIG.toml` runs it",
     )
 
 

@@ -144,7 +144,7 @@ class Builder:
             table.plugin,
             asked_in=f"{source}, table {table.heading}" if table.written else asked_in,
             in_table=table.written,
-            tables=() if table.written else tuple(self.config.tables.get(table.kind, {})),
+            tables=() if table.written else self._meant(kind),
             installed=self.installed,
         )
         found = next(each for each in self.installed.of(kind) if each.name == table.plugin)
@@ -166,6 +166,11 @@ class Builder:
             raise
         except (Exception, SystemExit) as error:
             raise unbuildable(found, table.heading, source, error) from error
+
+    def _meant(self, kind: str) -> tuple[str, ...]:
+        """Names that may have been meant; a part of another plugin can't be a control arm."""
+        arms = CONTROL_ARMS if kind == "solver" and len(self._under_way) == 1 else ()
+        return (*self.config.tables.get(KINDS[kind].plural, {}), *arms)
 
     def _part(self, protocol: type, name: str, asked_in: str) -> object:
         """Makes the plugin that a field typed with an interface names."""

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from fairtrial.api.errors import PluginAmbiguous, PluginBroken, PluginMissing, PluginRefused
+from fairtrial.config import CONTROL_ARMS
 from fairtrial.registry.discover import Found, Installed
 from fairtrial.serial.wording import nearest
 
@@ -17,6 +18,7 @@ def missing(
     installed = here.of(kind)
     names = [found.name for found in installed]
     near = nearest(name, [*names, *tables])
+    written = ", ".join(each for each in tables if each not in CONTROL_ARMS)
     damaged = [f"{each.distribution}: {each.because}" for each in here.damaged]
     install = f"install the distribution that provides “{name}”"
     if not near:
@@ -31,7 +33,7 @@ def missing(
         problem=f"no {kind} plugin called “{name}” is installed",
         facts=(
             ("asked for in", asked_in),
-            *((("tables here", ", ".join(tables)),) if tables and not in_table else ()),
+            *((("tables here", written),) if written and not in_table else ()),
             ("installed", _listing(installed) or "none"),
             *((("damaged", "\n".join(damaged)),) if damaged else ()),
             *((("nearest", near),) if near else ()),

@@ -32,7 +32,7 @@ def load(
         asked_in: Who wants it, for the error: a file and a table, or a command's argument.
         in_table: Whether `asked_in` is the plugin's own table, so that its key `plugin` may name
             another one.
-        tables: Names of tables that may have been meant instead.
+        tables: Names of tables, or of control arms, that may have been meant instead.
         installed: What `scan` found; by default it looks now.
 
     Raises:
