@@ -38,7 +38,7 @@ def test_a_broken_control_proves_nothing(make_trial: Make, make_run: MakeRun) ->
     found = controls(make_run(make_trial("t1", None, solver="reference", ending=Ending.INFRA)))
     assert not found.broken
     assert found.unproved == ("reference: t1",)
-    assert "not proved" in str(found)
+    assert str(found) == "controls are not proved on 1 trial: reference: t1"
 
 
 def test_a_run_without_controls_says_nothing(make_trial: Make, make_run: MakeRun) -> None:

@@ -50,7 +50,10 @@ class Controls:
             tasks = ", ".join(dict.fromkeys(fault.task for fault in self.faults))
             return f"the suite is broken: control arms are not at 100 % and 0 % on {tasks}"
         if self.unproved:
-            return f"controls are not proved on {len(self.unproved)} trials: {self.unproved[0]}, …"
+            first, *more = self.unproved
+            if not more:
+                return f"controls are not proved on 1 trial: {first}"
+            return f"controls are not proved on {len(self.unproved)} trials: {first}, …"
         return f"controls hold: {', '.join(self.arms)}" if self.arms else ""
 
 

@@ -95,7 +95,7 @@ def _function(
     none = FuncFixtureInfo((), (), [], {})
     made: pytest.Function = kind.from_parent(parent, name=name, callobj=work, fixtureinfo=none)
     # Drawing up where each of ours failed would take longer than all the tests.
-    made.repr_failure = _briefly  # type: ignore[method-assign]
+    made.repr_failure = _briefly  # type: ignore[method-assign]  # of this one test
     prepare = made.setup
 
     def setup() -> None:
@@ -104,11 +104,11 @@ def _function(
         prepare()
         case = getattr(made, "_testcase", None) or getattr(made, "instance", None)
         if isinstance(case, unittest.TestCase):
-            case.setUp = case.tearDown = _nothing  # type: ignore[method-assign]
+            case.setUp = case.tearDown = _nothing  # type: ignore[method-assign]  # of this one case
             if getattr(made.obj, "__self__", None) is case:
                 made.obj = work
 
-    made.setup = setup  # type: ignore[method-assign]
+    made.setup = setup  # type: ignore[method-assign]  # of this one test
     return made
 
 

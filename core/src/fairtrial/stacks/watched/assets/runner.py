@@ -141,7 +141,7 @@ def _with_twin(test: unittest.TestCase, token: str) -> list[unittest.TestCase]:
         "_cleanups": [],
     }
     for each in (test, twin):
-        each.fairtrial_twinned = True  # type: ignore[attr-defined]
+        each.fairtrial_twinned = True  # type: ignore[attr-defined]  # a mark of ours on a case of theirs
     return random.SystemRandom().sample([test, twin], 2)
 
 
@@ -159,7 +159,7 @@ def _canaries(order: Order) -> Iterable[list[unittest.TestCase]]:
         for name, work in _works(str(order["canary_file"]), names):
             body = types.MethodType(lambda self, work=work: work(self), unittest.TestCase())
             case = unittest.FunctionTestCase(body)
-            case.id = lambda name=name: name  # type: ignore[method-assign,misc]
+            case.id = lambda name=name: name  # type: ignore[method-assign,misc]  # of this one case
             cases.append(case)
         yield random.SystemRandom().sample(cases, len(cases))
 
