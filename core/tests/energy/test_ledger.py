@@ -415,3 +415,16 @@ def test_what_a_meter_did_wrong_is_told_at_the_end(rig) -> None:
             rig.ledger.sample()
 
         assert ("m: “pkg0” showed -1, which is below 0",) == rig.ledger.concerns()
+
+
+def test_a_meter_that_is_wrong_in_many_ways_is_told_in_one_line(rig) -> None:
+    rig = rig()
+    with rig.ledger:
+        for count in range(-7, 0):
+            rig.meter.counts["pkg0"] = count
+            rig.ledger.sample()
+
+        (told,) = rig.ledger.concerns()
+
+    assert told.startswith("m: “pkg0” showed -7, which is below 0; “pkg0” showed -6,")
+    assert told.endswith("; and 4 more of the kind")

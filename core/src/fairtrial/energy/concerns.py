@@ -1,12 +1,14 @@
-"""What a whole run's figures say against its idle calibration, which no window can show alone."""
+"""What a reader should know of a whole run: doubts that no window shows alone, faults of meters."""
 
 from collections.abc import Iterable, Sequence
 
 from fairtrial.api.reading import Boundary
 from fairtrial.energy.account import Account
+from fairtrial.energy.log import Fault
 
 MOST_CLIPPED = 0.05
 MOST_IDLE = 0.95
+MOST_TOLD = 3
 
 
 def concerns(accounts: Iterable[Account]) -> tuple[str, ...]:
@@ -21,6 +23,24 @@ def concerns(accounts: Iterable[Account]) -> tuple[str, ...]:
     for boundary in Boundary:
         found += _of(boundary, [own for own in net if own.boundary is boundary])
     return tuple(found)
+
+
+def wrongs(faults: Iterable[Fault]) -> tuple[str, ...]:
+    """
+    Names what meters did wrong, one line a meter: the first few, and how many others there were.
+
+    A counter of garbage shows other garbage at each read; a run of hours has thousands of them.
+    """
+    whys: dict[str, dict[str, None]] = {}
+    for fault in faults:
+        whys.setdefault(fault.meter, {})[fault.why] = None
+    return tuple(_line(meter, list(found)) for meter, found in whys.items())
+
+
+def _line(meter: str, whys: Sequence[str]) -> str:
+    rest = len(whys) - MOST_TOLD
+    more = [f"and {rest} more of the kind"] if rest > 0 else []
+    return f"{meter}: {'; '.join([*whys[:MOST_TOLD], *more])}"
 
 
 def _of(boundary: Boundary, net: Sequence[Account]) -> list[str]:

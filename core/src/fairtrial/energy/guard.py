@@ -58,6 +58,7 @@ class GuardedMeter:
         host: What it looks at.
         counters: What the open session reads, labels as granted; empty before `open`.
         hung: Whether it was given up.
+        overclaims: Which of its counters claimed a stronger label than they get; set by `probe`.
     """
 
     name: str
@@ -65,6 +66,7 @@ class GuardedMeter:
     host: Host
     counters: tuple[Counter, ...] = ()
     hung: bool = False
+    overclaims: tuple[str, ...] = ()
     _session: MeterSession | None = None
     _jobs: "queue.SimpleQueue[Callable[[], None] | None] | None" = None
 
@@ -76,8 +78,15 @@ class GuardedMeter:
             if not isinstance(answer, Probe):
                 msg = "it answered a probe with something else"
                 raise TypeError(msg)
+            counters = tuple(sound(own) for own in answer.counters)
+            pairs = zip(answer.counters, counters, strict=True)
+            self.overclaims = tuple(
+                f"“{own.id}” claims to be “{claimed.label}” and is shown as “{own.label}”"
+                for claimed, own in pairs
+                if claimed.label != own.label
+            )
             return Probe(
-                counters=tuple(sound(own) for own in answer.counters),
+                counters=counters,
                 unavailable=_texts(answer.unavailable),
                 conditions=_texts(answer.conditions),
             )

@@ -29,7 +29,7 @@ from fairtrial.energy import records
 from fairtrial.energy.account import Account, accounts
 from fairtrial.energy.batches import batch
 from fairtrial.energy.calibrations import keep, kept_for
-from fairtrial.energy.concerns import concerns
+from fairtrial.energy.concerns import concerns, wrongs
 from fairtrial.energy.cpu import processors
 from fairtrial.energy.host import ThisHost
 from fairtrial.energy.idle import LEAST_WINDOWS
@@ -274,7 +274,7 @@ class EnergyLedger:
     def concerns(self) -> tuple[str, ...]:
         """Returns what a reader should know of all windows so far, one line each."""
         with self._mutex:
-            faults = dict.fromkeys(f"{own.meter}: {own.why}" for own in self.log.faults)
+            faults = wrongs(self.log.faults)
             settled = [account for found in self._known.values() for account in found]
             broken = self._receipts.broken
             lost = [f"receipts are no longer written: {broken}"] if broken else []

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from attrs import field, frozen
 
 from fairtrial.api.meter import Host, Meter
-from fairtrial.api.reading import Counter
+from fairtrial.api.reading import Counter, Probe
 from fairtrial.energy.cadence import Row, row
 from fairtrial.energy.deltas import NS
 from fairtrial.energy.floor import floor_s, update_s
@@ -55,6 +55,24 @@ class SeenMeter:
     unavailable: Mapping[str, str] = field(factory=dict)
 
 
+def ask(name: str, meter: Meter, host: Host) -> tuple[Probe, tuple[str, ...]]:
+    """
+    Asks a meter what it can read and reads it once, behind the guard.
+
+    Returns:
+        What it says, and what it did wrong: it raised, hung, showed what is no count, or claimed
+        a stronger label than its sensor can have.
+    """
+    guarded = GuardedMeter(name=name, meter=meter, host=host)
+    probe = guarded.probe()
+    if not probe.counters:
+        return probe, ()
+    why = guarded.open()
+    faults = (why,) if why else guarded.read().faults
+    guarded.close()
+    return probe, (*guarded.overclaims, *faults)
+
+
 def look(
     meters: Mapping[str, Meter], host: Host, pause: Callable[[float], object] = time.sleep
 ) -> tuple[SeenMeter, ...]:
@@ -69,26 +87,29 @@ def _look(name: str, meter: Meter, host: Host, pause: Callable[[float], object])
     if why:
         return SeenMeter(name=name, unavailable=unavailable or {name: why})
     readings = row(guarded, host, pause)
+    faults = "; ".join((*guarded.overclaims, *guarded.read().faults))
     guarded.close()
     return SeenMeter(
         name=name,
-        counters=tuple(_seen(own, guarded.counters, readings) for own in guarded.counters),
+        counters=tuple(_seen(own, guarded.counters, readings, faults) for own in guarded.counters),
         unavailable=unavailable,
     )
 
 
-def _seen(counter: Counter, all_counters: tuple[Counter, ...], readings: Row) -> SeenCounter:
+def _seen(
+    counter: Counter, all_counters: tuple[Counter, ...], readings: Row, faults: str
+) -> SeenCounter:
     samples = readings.get(counter.id, ())
     if not samples:
-        return SeenCounter(counter=counter, problem="it gave no reading")
+        return SeenCounter(counter=counter, problem=faults or "it gave no reading")
     if counter.is_power or counter.is_cpu_time or counter.label not in MEASURED:
-        return SeenCounter(counter=counter)
+        return SeenCounter(counter=counter, problem=faults)
     seen_s = update_s(samples)
     return SeenCounter(
         counter=counter,
         update_s=seen_s,
         floor_s=floor_s([counter.update_s if seen_s is None else seen_s]),
-        problem=_disagreement(counter, all_counters, readings),
+        problem=faults or _disagreement(counter, all_counters, readings),
     )
 
 

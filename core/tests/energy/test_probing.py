@@ -1,0 +1,45 @@
+import pytest
+from fairtrial.api import Label
+from fairtrial.energy.probing import ask, look
+
+
+@pytest.fixture
+def liar(meter, counter):
+    return meter(counters=(counter(sensor="tdp-model", label=Label.HARDWARE_SHUNT),))
+
+
+OVERCLAIM = "“pkg0” claims to be “measured-hardware-shunt” and is shown as “estimator”"
+
+
+def test_a_meter_that_claims_too_strong_a_label_is_told_of(liar, host) -> None:
+    probe, faults = ask("m", liar, host)
+
+    assert (OVERCLAIM,) == faults
+    assert [Label.ESTIMATOR] == [own.label for own in probe.counters]
+
+
+def test_a_meter_that_shows_no_count_is_told_of(meter, host) -> None:
+    probe, faults = ask("m", meter(counts={"pkg0": float("nan")}), host)
+
+    assert ["pkg0"] == [own.id for own in probe.counters]
+    assert ("“pkg0” showed nan, which is no count",) == faults
+
+
+def test_a_meter_that_raises_at_a_read_is_told_of(meter, host) -> None:
+    def fail() -> None:
+        raise OSError("the bus is gone")
+
+    assert ("OSError: the bus is gone",) == ask("m", meter(on_read=fail), host)[1]
+
+
+def test_a_sound_meter_has_no_fault(meter, host) -> None:
+    assert () == ask("m", meter(), host)[1]
+
+
+def test_a_close_look_names_what_is_wrong_beside_the_counter(meter, liar, host) -> None:
+    broken = meter(counts={"pkg0": -3})
+
+    seen = look({"broken": broken, "liar": liar}, host, host.clock.advance)
+
+    problems = [own.problem for each in seen for own in each.counters]
+    assert ["“pkg0” showed -3, which is below 0", OVERCLAIM] == problems
