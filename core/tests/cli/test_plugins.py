@@ -183,6 +183,47 @@ def test_the_doctor_names_plugins_that_cannot_be_imported(
     assert "is damaged: its entry_points.txt is not UTF-8 text" in run("plugins", "list").stderr
 
 
+def test_the_doctor_names_what_a_meter_does_wrong(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    points = "[fairtrial.meters]\nodd = odd_meter:OddMeter\n"
+    install(tmp_path / "site", "odd-1.2", points)
+    (tmp_path / "site" / "odd_meter.py").write_text(ODD_METER, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    said = run("doctor")
+    assert 0 == said.returncode
+    assert "–       counters of odd" in said.stdout
+    assert "pkg0; “pkg0” showed nan, which is no count" in said.stdout
+
+
+ODD_METER = """
+from attrs import frozen
+from fairtrial.api import Boundary, Counter, Label, Probe, RawReading
+
+PACKAGE = Counter(
+    id="pkg0", microjoules_per_count=1.0, atoms=frozenset({"pkg0"}), sensor="vr-telemetry",
+    label=Label.HARDWARE_SHUNT, boundary=Boundary.HOST,
+)
+
+
+@frozen(kw_only=True)
+class OddMeter:
+    counters = (PACKAGE,)
+
+    def probe(self, host, /):
+        return Probe(counters=self.counters)
+
+    def open(self, host, /):
+        return self
+
+    def read(self):
+        return [RawReading(counter="pkg0", count=float("nan"), before_ns=0, after_ns=0)]
+
+    def close(self):
+        pass
+"""
+
+
 def test_a_group_that_is_no_typer_app_is_refused(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

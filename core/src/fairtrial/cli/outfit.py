@@ -1,11 +1,12 @@
 """What fairtrial itself has here: plugins that can be loaded, meters."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import cast
 
 from fairtrial.api import FairtrialError, Meter, Probe
 from fairtrial.cli.health import Health
 from fairtrial.energy.host import ThisHost
+from fairtrial.energy.probing import ask
 from fairtrial.registry import load, scan
 
 _NEEDED = frozenset(
@@ -54,22 +55,28 @@ def plugins() -> Iterator[Health]:
 
 
 def meters() -> Iterator[Health]:
-    """Probes every installed meter."""
+    """Probes every installed meter and reads it once; whatever it does wrong is told."""
     for each in scan().of("meter"):
         try:
             cls = load("meter", each.name, asked_in="fairtrial doctor")
-            probe = cast("Meter", cls()).probe(ThisHost())
         except FairtrialError:
             # A meter that can't be loaded is told among the plugins.
             continue
-        except Exception as error:  # noqa: BLE001 - a plugin may raise anything, and must not here
-            probe = Probe(unavailable={each.name: f"{type(error).__name__}: {error}"})
-        counters = ", ".join(counter.id for counter in probe.counters)
-        whys = "; ".join(f"{what}: {why}" for what, why in probe.unavailable.items())
+        try:
+            probe, faults = ask(each.name, cast("Meter", cls()), ThisHost())
+        except Exception as error:  # noqa: BLE001 - a plugin may raise anything when it is made
+            probe, faults = Probe(unavailable={each.name: f"{type(error).__name__}: {error}"}), ()
         yield Health(
             group="meter",
             name=f"counters of {each.name}",
-            here=bool(probe.counters),
-            found=counters or whys or "nothing to read",
+            here=bool(probe.counters) and not faults,
+            found="; ".join(_found(probe, faults)) or "nothing to read",
             weaker="joules are estimated, or not known",
         )
+
+
+def _found(probe: Probe, faults: Sequence[str]) -> Iterator[str]:
+    if probe.counters:
+        yield ", ".join(counter.id for counter in probe.counters)
+    yield from faults
+    yield from (f"{what}: {why}" for what, why in probe.unavailable.items())
