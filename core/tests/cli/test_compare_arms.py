@@ -75,7 +75,10 @@ def test_several_differences_must_be_allowed(run: Run, place: Path) -> None:
     argv = ("run", "run.toml", "--solvers", "good", "--label", "a")
     assert "differ in 2 things" in run(*argv).stderr
     assert not (place / "runs").exists()
-    assert 0 == run(*argv, "--allow-several-differences", "--plan").returncode
+    plan = run(*argv, "--allow-several-differences", "--plan")
+    assert 0 == plan.returncode
+    assert "arms before → after: run.timeout_s: not set → 30\n" in plan.stderr
+    assert "good@before" in plan.stdout
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
-from fairtrial.api import CostSource, Ending, Trial, Usage
+from fairtrial.api import CostSource, Ending, Pick, Selection, Trial, Usage
 from fairtrial.conformance.fakes.records import three_trial_run
 from fairtrial.engine.spend import Spending, data_directory, read_spend, rows_of, spend_file
 from fairtrial.figures.costs import SpendRow
@@ -68,6 +68,22 @@ def test_trials_are_entered_and_read_back(tmp_path: Path) -> None:
     assert (1_000, 100, 0.01) == (usage.input_tokens, usage.output_tokens, usage.cost_usd)
     assert usage.day == usage.ts[:10]
     assert (1500, "bench", None) == (rows[3].scoring_ms, rows[3].org, rows[3].session)
+
+
+def test_what_a_selector_asked_is_entered_once(tmp_path: Path) -> None:
+    journal = Spending(label="run", path=tmp_path / "spend.jsonl")
+    usage = (Usage(model="m", output=7, cost_usd=0.2),)
+    picks = (Pick(task="add", consulted=1, usage=usage, among="x"), Pick(task="length"))
+    selection = Selection(selector="judge", solver="cheap", picks=picks)
+    journal.picks([selection], [])
+    journal.picks([selection], [selection])
+    rows = list(read_spend(journal.path))
+    assert [("launched", 0), ("usage", 7)] == [(row.kind, row.tokens) for row in rows]
+    assert ("run/add/judge-on-cheap", "judge", 0.2) == (
+        rows[1].session,
+        rows[1].agent,
+        rows[1].cost_usd,
+    )
 
 
 def test_a_journal_that_cannot_be_written_only_warns(

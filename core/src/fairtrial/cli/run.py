@@ -210,7 +210,9 @@ class _Order:
         from fairtrial.cli.planned import show_plan
         from fairtrial.engine.prepare import prepare
 
-        show_plan(prepare(self.config()), as_json=self.as_json)
+        prepared = prepare(self.config())
+        _say_arms(prepared)
+        show_plan(prepared, as_json=self.as_json)
         return 0
 
     def run(self) -> int:

@@ -78,7 +78,8 @@ def run(
     with directory.held():
         prepared.prove_fence(directory)
         done = _begin(prepared, directory, resume=resume)
-        told = {key_of(trial) for trial in done} if read_plan(directory).heldout else set()
+        plan = read_plan(directory)
+        told = {key_of(trial) for trial in done} if plan.heldout else set()
         prepared.preflight()
         with EnergyLedger.for_run(meters, directory.energy) as ledger:
             shift = _Shift(
@@ -102,6 +103,7 @@ def run(
         if spending is not None:
             kept = {key_of(trial) for trial in done}
             spending.scoring(trial for trial in record.trials if key_of(trial) not in kept)
+            spending.picks(record.selections, plan.selections)
         if not interrupted:
             record = conclude(prepared.plugins.suite, directory, record, told)
     return Result(record=record, interrupted=interrupted)

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import platformdirs
 import structlog
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from fairtrial.api import Ending, FairtrialError, Trial, Usage
+from fairtrial.api import Ending, FairtrialError, Pick, Selection, Trial, Usage
 from fairtrial.engine.eventlog import lines
 from fairtrial.engine.journal import Journal
 from fairtrial.engine.plan import CONTROLS
@@ -67,6 +67,14 @@ class Spending:
             row = SpendRow(ts=ts, day=ts[:10], org=ORG, kind="scoring", scoring_ms=sum(known))
             self._enter([row])
 
+    def picks(self, selections: Iterable[Selection], earlier: Iterable[Selection]) -> None:
+        """Enters what selectors spent on picks that weren't there before."""
+        known = {key for key, _ in _picks(earlier)}
+        for (selector, solver, task, among), pick in _picks(selections):
+            if pick.consulted and (selector, solver, task, among) not in known:
+                session = f"{self.label}/{task}/{selector}-on-{solver}"
+                self._enter(_spent(session, selector, pick.usage, pick.metered))
+
     def _enter(self, rows: Sequence[SpendRow]) -> None:
         journal = Journal(self.path)
         try:
@@ -84,36 +92,48 @@ def rows_of(trial: Trial, label: str) -> list[SpendRow]:
     Tokens are the agent's own, else those that a gateway saw. Metered dollars never reach a
     model: they are one row; what the agent told of the same dollars then stands beside them.
     """
-    ts = _now()
     session = f"{label}/{trial.task}/{trial.solver}/{trial.rollout}"
-
-    def row(kind: str, **more: object) -> SpendRow:
-        whole = {"ts": ts, "day": ts[:10], "org": ORG, "kind": kind, "session": session}
-        return SpendRow(**whole, agent=trial.solver, **more)  # type: ignore[arg-type]  # as named
-
-    metered = [usage.cost_usd for usage in trial.metered or () if usage.cost_usd is not None]
-    told = "told_usd" if metered else "cost_usd"
-    spent = [
-        row("usage", model=usage.model, **_counts(usage), **{told: usage.cost_usd})
-        for usage in trial.usage
-    ] or [row("usage", model=usage.model, **_counts(usage)) for usage in trial.metered or ()]
-    found = [row("launched"), *spent]
-    if metered:
-        found.append(row("routed", cost_usd=sum(metered)))
+    found = _spent(session, trial.solver, trial.usage, trial.metered)
     if trial.ending not in _OPEN:
-        found.append(row("returned"))
+        found.append(evolve(found[0], kind="returned"))
     return found
 
 
-def _counts(usage: Usage) -> dict[str, int]:
-    """Returns what is known of the four counts; a row leaves out what isn't."""
-    counts = {
-        "input_tokens": usage.input_uncached,
-        "output_tokens": usage.output,
-        "cache_read_tokens": usage.cache_read,
-        "cache_write_tokens": (usage.cache_write_5m or 0) + (usage.cache_write_1h or 0),
-    }
-    return {name: count for name, count in counts.items() if count is not None}
+def _spent(
+    session: str, agent: str, said: Sequence[Usage], metered: Sequence[Usage] | None
+) -> list[SpendRow]:
+    ts = _now()
+    first = SpendRow(ts=ts, day=ts[:10], org=ORG, kind="launched", session=session, agent=agent)
+    dollars = [usage.cost_usd for usage in metered or () if usage.cost_usd is not None]
+    rows = [
+        evolve(
+            _counted(first, usage),
+            cost_usd=None if dollars else usage.cost_usd,
+            told_usd=usage.cost_usd if dollars else None,
+        )
+        for usage in said
+    ] or [_counted(first, usage) for usage in metered or ()]
+    routed = [evolve(first, kind="routed", cost_usd=sum(dollars))] if dollars else []
+    return [first, *rows, *routed]
+
+
+def _picks(selections: Iterable[Selection]) -> Iterator[tuple[tuple[str, str, str, str], Pick]]:
+    for one in selections:
+        for pick in one.picks:
+            yield (one.selector, one.solver, pick.task, pick.among), pick
+
+
+def _counted(first: SpendRow, usage: Usage) -> SpendRow:
+    """Returns a row with what is known of the four counts; it leaves out what isn't."""
+    return evolve(
+        first,
+        kind="usage",
+        model=usage.model,
+        input_tokens=usage.input_uncached or 0,
+        output_tokens=usage.output or 0,
+        cache_read_tokens=usage.cache_read or 0,
+        cache_write_tokens=(usage.cache_write_5m or 0) + (usage.cache_write_1h or 0),
+    )
 
 
 def read_spend(path: Path) -> Iterator[SpendRow]:
