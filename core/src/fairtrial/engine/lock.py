@@ -2,8 +2,8 @@
 
 import json
 import re
-import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 
 from fairtrial.api import RunError, Task
 from fairtrial.config import RunConfig
@@ -27,6 +27,10 @@ FREE = frozenset(
 
 _ADDRESS = re.compile(r"(\w+://)[^/\s]+")
 _SECRET = re.compile(r"(key|token|secret|password)", re.IGNORECASE)
+
+_SHOWN = 12
+_WIDTH = 60
+_LEAD = 12
 
 RUN_KEYS = ("rollouts", "timeout_s", "budget_usd_per_task", "network", "sandbox", "gateway")
 
@@ -65,13 +69,15 @@ def refuse_difference(ours: Mapping[str, str], theirs: Mapping[str, str]) -> Non
     Raises:
         RunError: They differ; the differences are named.
     """
-    keys = [*theirs, *(key for key in ours if key not in theirs)]
-    differing = [key for key in keys if ours.get(key) != theirs.get(key)]
+    differing = [
+        difference
+        for key in _of_both(theirs, ours)
+        if ours.get(key) != theirs.get(key)
+        for difference in _differences(key, theirs.get(key), ours.get(key))
+    ]
     if not differing:
         return
-    facts = tuple(
-        (key, f"{_short(theirs.get(key))} → {_short(ours.get(key))}") for key in differing[:12]
-    )
+    facts = tuple(differing[:_SHOWN])
     more = len(differing) - len(facts)
     raise RunError(
         problem="the run to resume was made with other settings",
@@ -102,7 +108,41 @@ def _text(value: object) -> str:
     return json.dumps(plain(value), sort_keys=True, ensure_ascii=False, default=str)
 
 
-def _short(text: str | None) -> str:
+def _differences(key: str, was: str | None, now: str | None) -> Iterator[tuple[str, str]]:
+    """Names what differs; of two tables, key by key."""
+    tables = _as_table(was), _as_table(now)
+    if tables[0] is None or tables[1] is None:
+        yield key, _change(was, now)
+        return
+    old, new = tables
+    for part in _of_both(old, new):
+        texts = [_text(each[part]) if part in each else None for each in (old, new)]
+        if texts[0] != texts[1]:
+            yield f"{key} {part}", _change(*texts)
+
+
+def _of_both(first: Mapping[str, object], second: Mapping[str, object]) -> list[str]:
+    return [*first, *(key for key in second if key not in first)]
+
+
+def _as_table(text: str | None) -> Mapping[str, object] | None:
+    try:
+        value = json.loads(text or "")
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _change(was: str | None, now: str | None) -> str:
+    pair = was or "", now or ""
+    alike = sum(1 for _ in takewhile(lambda two: two[0] == two[1], zip(*pair, strict=False)))
+    # Two long texts that begin alike are shown from shortly before where they part.
+    start = max(alike - _LEAD, 0) if max(map(len, pair)) > _WIDTH else 0
+    return f"{_short(was, start)} → {_short(now, start)}"
+
+
+def _short(text: str | None, start: int) -> str:
     if text is None:
         return "–"
-    return textwrap.shorten(text, 60, placeholder="…")
+    rest = f"…{text[start:]}" if start else text
+    return rest if len(rest) <= _WIDTH else f"{rest[: _WIDTH - 1]}…"
