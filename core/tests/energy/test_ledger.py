@@ -419,12 +419,13 @@ def test_what_a_meter_did_wrong_is_told_at_the_end(rig) -> None:
 
 def test_a_meter_that_is_wrong_in_many_ways_is_told_in_one_line(rig) -> None:
     rig = rig()
-    with rig.ledger:
+    with rig.ledger, rig.ledger.window("a") as window:
         for count in range(-7, 0):
             rig.meter.counts["pkg0"] = count
             rig.ledger.sample()
 
-        (told,) = rig.ledger.concerns()
-
-    assert told.startswith("m: “pkg0” showed -7, which is below 0; “pkg0” showed -6,")
-    assert told.endswith("; and 4 more of the kind")
+    (concern,) = rig.ledger.concerns()
+    (energy,) = window.energies()
+    assert concern.startswith("m: “pkg0” showed -7, which is below 0; “pkg0” showed -6,")
+    assert concern.endswith("; and 4 more of the kind")
+    assert energy.why.endswith("“pkg0” showed -5, which is below 0; and 4 more of the kind")

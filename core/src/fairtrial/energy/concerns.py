@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from fairtrial.api.reading import Boundary
 from fairtrial.energy.account import Account
 from fairtrial.energy.log import Fault
+from fairtrial.energy.reasons import told
 
 MOST_CLIPPED = 0.05
 MOST_IDLE = 0.95
-MOST_TOLD = 3
 
 
 def concerns(accounts: Iterable[Account]) -> tuple[str, ...]:
@@ -31,16 +31,10 @@ def wrongs(faults: Iterable[Fault]) -> tuple[str, ...]:
 
     A counter of garbage shows other garbage at each read; a run of hours has thousands of them.
     """
-    whys: dict[str, dict[str, None]] = {}
+    whys: dict[str, list[str]] = {}
     for fault in faults:
-        whys.setdefault(fault.meter, {})[fault.why] = None
-    return tuple(_line(meter, list(found)) for meter, found in whys.items())
-
-
-def _line(meter: str, whys: Sequence[str]) -> str:
-    rest = len(whys) - MOST_TOLD
-    more = [f"and {rest} more of the kind"] if rest > 0 else []
-    return f"{meter}: {'; '.join([*whys[:MOST_TOLD], *more])}"
+        whys.setdefault(fault.meter, []).append(fault.why)
+    return tuple(f"{meter}: {told(found)}" for meter, found in whys.items())
 
 
 def _of(boundary: Boundary, net: Sequence[Account]) -> list[str]:

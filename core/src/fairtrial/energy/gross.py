@@ -20,6 +20,7 @@ from fairtrial.energy.floor import floor_s
 from fairtrial.energy.labels import MEASURED, STRENGTH, weakest
 from fairtrial.energy.log import Log
 from fairtrial.energy.power import integrate
+from fairtrial.energy.reasons import told
 from fairtrial.energy.regular import follows_clock
 
 SLEEP_NS = NS // 2
@@ -221,5 +222,4 @@ def _sensors(counters: Sequence[Counter]) -> str:
 def _details(log: Log, keys: Sequence[str], begin: int, end: int) -> str:
     """Returns what the meters behind a failed figure said."""
     meters = dict.fromkeys(key.split("/", 1)[0] for key in keys)
-    said = [why for meter in meters for why in log.faults_of(meter, begin, end)]
-    return "; ".join(dict.fromkeys(said))
+    return told(why for meter in meters for why in log.faults_of(meter, begin, end))

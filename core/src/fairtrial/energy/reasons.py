@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
+MOST_TOLD = 3
+"""Faults of one meter that are told; a counter of garbage shows other garbage at each read."""
+
 REASONS: Mapping[str, str] = {
     "below-floor": "the window is shorter than the counter can tell",
     "below-min-window": "the counter did not move in so short a window",
@@ -44,3 +47,11 @@ UNRANKED = frozenset(
 def said(flags: Iterable[str]) -> str:
     """Returns the sentences for flags that have one, joined."""
     return "; ".join(REASONS[flag] for flag in flags if flag in REASONS)
+
+
+def told(whys: Iterable[str]) -> str:
+    """Returns different faults joined: the first few, and how many others there were."""
+    found = list(dict.fromkeys(whys))
+    rest = len(found) - MOST_TOLD
+    more = [f"and {rest} more of the kind"] if rest > 0 else []
+    return "; ".join([*found[:MOST_TOLD], *more])
