@@ -72,8 +72,8 @@ def test_row_21_two_windows_one_after_the_other_are_disjoint(rig) -> None:
     assert [100.0, 40.0] == joules
 
 
-def test_v11_overlapping_windows_have_no_figure_and_the_batch_has_one(rig) -> None:
-    rig = rig()
+def test_v11_overlapping_windows_have_no_figure_and_the_batch_has_one(rig, tmp_path) -> None:
+    rig = rig(path=tmp_path / "e.jsonl")
     with rig.ledger:
         one = rig.ledger.begin("a", group="fix")
         rig.passes(5, pkg0=1000 * J)
@@ -89,6 +89,8 @@ def test_v11_overlapping_windows_have_no_figure_and_the_batch_has_one(rig) -> No
     assert ("concurrent-window",) == first.flags == second.flags
     assert "another window was open on the same counters" == first.why
     assert (3000.0, "batch", True) == (batch.joules, batch.granularity, batch.reliable)
+    found = verify(tmp_path / "e.jsonl")
+    assert ({}, {"fix, host": 3000 * J}) == (found.totals, found.batches)
 
 
 def test_v11_the_batch_of_one_solver_is_void_while_another_solver_worked(rig) -> None:

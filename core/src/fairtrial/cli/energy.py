@@ -117,6 +117,7 @@ def verify(
                 "windows": found.windows,
                 "notes": list(found.notes),
                 "totals_uj": dict(found.totals),
+                "batches_uj": dict(found.batches),
                 "signed": signed,
             }
         )

@@ -108,6 +108,9 @@ def verification_page(found: Verification, signed: bool | None) -> str:
     else:
         lines = [f"{found.records} records hold, {found.windows} windows come out the same"]
         lines += [f"{name}: {joules / 1e6:.6f} J" for name, joules in found.totals.items()]
+        lines += [
+            f"{name}: {joules / 1e6:.6f} J as a batch" for name, joules in found.batches.items()
+        ]
     lines += found.notes
     if signed is not None:
         lines.append("the signature holds" if signed else "the signature does not hold")

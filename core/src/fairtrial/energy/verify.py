@@ -27,7 +27,8 @@ class Verification:
         records: How many there are.
         windows: How many figures were worked out again and came out equal.
         notes: What a reader should know though nothing is wrong.
-        totals: Microjoules of all windows, by boundary.
+        totals: Microjoules of all windows that have a figure of their own, by boundary.
+        batches: Microjoules that a group's windows have only together, by `group, boundary`.
     """
 
     problem: str = ""
@@ -36,6 +37,7 @@ class Verification:
     windows: int = 0
     notes: tuple[str, ...] = ()
     totals: Mapping[str, int] = field(factory=dict)
+    batches: Mapping[str, int] = field(factory=dict)
 
 
 @define
@@ -49,6 +51,7 @@ class _Replay:
     log: Log | None = None
     windows: int = 0
     totals: dict[str, int] = field(factory=dict)
+    batches: dict[str, int] = field(factory=dict)
     settled: list[Account] = field(factory=list)
     closed: bool = False
     notes: list[str] = field(factory=list)
@@ -90,6 +93,7 @@ def verify_lines(lines: Sequence[bytes]) -> Verification:
         windows=replay.windows,
         notes=(*replay.notes, *concerns(replay.settled)),
         totals=replay.totals,
+        batches=replay.batches,
     )
 
 
@@ -144,7 +148,11 @@ def _step(replay: _Replay, record: Mapping[str, object], index: int, head: str) 
         replay.windows += 1
         _add(replay, found, whole=span.parent is None)
     elif op == "batch":
-        _compare(batch(log, str(record["group"])), record, index)
+        together = batch(log, str(record["group"]))
+        _compare(together, record, index)
+        for account in together:
+            if account.shown_uj is not None:
+                _count(replay.batches, f"{record['group']}, {account.boundary}", account.shown_uj)
     else:
         records.apply(log, record)
 
@@ -154,8 +162,11 @@ def _add(replay: _Replay, found: Sequence[Account], *, whole: bool) -> None:
     for account in found:
         # A part of a window is in the whole one's joules already.
         if whole and account.shown_uj is not None:
-            name = account.boundary.value
-            replay.totals[name] = replay.totals.get(name, 0) + account.shown_uj
+            _count(replay.totals, account.boundary.value, account.shown_uj)
+
+
+def _count(sums: dict[str, int], name: str, microjoules: int) -> None:
+    sums[name] = sums.get(name, 0) + microjoules
 
 
 def _compare(found: Sequence[Account], record: Mapping[str, object], index: int) -> None:
