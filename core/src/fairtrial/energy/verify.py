@@ -148,11 +148,10 @@ def _step(replay: _Replay, record: Mapping[str, object], index: int, head: str) 
         replay.windows += 1
         _add(replay, found, whole=span.parent is None)
     elif op == "batch":
-        together = batch(log, str(record["group"]))
+        group = str(record["group"])
+        together = batch(log, group)
         _compare(together, record, index)
-        for account in together:
-            if account.shown_uj is not None:
-                _count(replay.batches, f"{record['group']}, {account.boundary}", account.shown_uj)
+        _add_batch(replay, group, together)
     else:
         records.apply(log, record)
 
@@ -163,6 +162,12 @@ def _add(replay: _Replay, found: Sequence[Account], *, whole: bool) -> None:
         # A part of a window is in the whole one's joules already.
         if whole and account.shown_uj is not None:
             _count(replay.totals, account.boundary.value, account.shown_uj)
+
+
+def _add_batch(replay: _Replay, group: str, together: Sequence[Account]) -> None:
+    for account in together:
+        if account.shown_uj is not None:
+            _count(replay.batches, f"{group}, {account.boundary}", account.shown_uj)
 
 
 def _count(sums: dict[str, int], name: str, microjoules: int) -> None:
