@@ -110,11 +110,10 @@ def _text(value: object) -> str:
 
 def _differences(key: str, was: str | None, now: str | None) -> Iterator[tuple[str, str]]:
     """Names what differs; of two tables, key by key."""
-    tables = _as_table(was), _as_table(now)
-    if tables[0] is None or tables[1] is None:
+    old, new = _as_table(was), _as_table(now)
+    if old is None or new is None:
         yield key, _change(was, now)
         return
-    old, new = tables
     for part in _of_both(old, new):
         texts = [_text(each[part]) if part in each else None for each in (old, new)]
         if texts[0] != texts[1]:
