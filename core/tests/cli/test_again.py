@@ -32,6 +32,24 @@ def test_an_unknown_run_is_answered_with_the_labels_that_are_there(done: Run) ->
     assert "nearest        one" in said.stderr
 
 
+def test_a_torn_line_of_the_journal_is_named_until_its_trial_is_told_again(
+    done: Run, place: Path
+) -> None:
+    journal = place / "runs/one/trials.jsonl"
+    lines = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join(lines[:-1]) + lines[-1][:-40])
+    said = done("report", "one")
+    assert 0 == said.returncode
+    assert "1 unfinished" in said.stdout
+    assert (
+        f"warning: {Path('runs/one/trials.jsonl')}, line {len(lines)}: torn, and passed over;"
+        " `fairtrial run` with --resume runs again what it told\n"
+    ) == said.stderr
+    again = ("run", "run.toml", "--label", "one", "--solvers", "good,noop", "--resume")
+    assert 0 == done(*again).returncode
+    assert "" == done("report", "one").stderr
+
+
 def test_a_single_document_is_shown_whatever_it_is(done: Run, place: Path) -> None:
     assert done("report", "one", "--reporter", "csv").stdout.startswith("run,suite,task")
     assert not (place / "runs/one/reports").exists()

@@ -45,7 +45,10 @@ def test_a_torn_last_line_is_passed_over_and_does_not_swallow_the_next(
     with directory.journal.open("ab") as file:
         file.write(b'{"task":"t2","dig')
     journal.append(trial(3))
-    assert ["t1", "t3"] == [each.task for each in read_lines(directory.journal, Trial)]
+    torn: list[int] = []
+    read = read_lines(directory.journal, Trial, torn=torn)
+    assert ["t1", "t3"] == [each.task for each in read]
+    assert [2] == torn
 
 
 @pytest.mark.parametrize("rubbish", [b"\xff\xfe\n", b"null\n", b"[]\n", b'{"task":1}\n', b"\n"])

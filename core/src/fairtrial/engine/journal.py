@@ -72,16 +72,21 @@ class Journal:
             os.close(descriptor)
 
 
-def read_lines(path: Path, cls: type[T]) -> list[T]:
+def read_lines(path: Path, cls: type[T], *, torn: list[int] | None = None) -> list[T]:
     """
     Returns the values of a journal; a missing file has none.
 
     A line that was torn or can't be understood is passed over: it was never finished.
+
+    Args:
+        path: The file.
+        cls: What each line holds.
+        torn: Takes the 1-based numbers of the lines that were passed over.
     """
     if not path.exists():
         return []
     with path.open("rb") as file:
-        return serial.loads_many(cls, file, pass_over_torn=True)
+        return serial.loads_many(cls, file, passed_over=[] if torn is None else torn)
 
 
 def latest(trials: Iterable[Trial]) -> tuple[Trial, ...]:
@@ -91,9 +96,13 @@ def latest(trials: Iterable[Trial]) -> tuple[Trial, ...]:
     return tuple(last.values())
 
 
-def read_run(directory: RunDirectory) -> RunRecord:
+def read_run(directory: RunDirectory, *, torn: list[int] | None = None) -> RunRecord:
     """
     Reads a whole run.
+
+    Args:
+        directory: Where it is.
+        torn: Takes the 1-based numbers of the lines of `trials.jsonl` that can't be read.
 
     Raises:
         RunError: There is no run, or it was written by a version that this one can't read.
@@ -106,7 +115,7 @@ def read_run(directory: RunDirectory) -> RunRecord:
         else task
         for task in record.tasks
     )
-    trials = latest(read_lines(directory.journal, Trial))
+    trials = latest(read_lines(directory.journal, Trial, torn=torn))
     return evolve(record, tasks=tasks, trials=trials)
 
 

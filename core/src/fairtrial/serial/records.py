@@ -61,7 +61,7 @@ def loads(cls: type[T], text: str | bytes) -> T:
 
 
 def loads_many(
-    cls: type[T], lines: Iterable[str | bytes], *, pass_over_torn: bool = False
+    cls: type[T], lines: Iterable[str | bytes], *, passed_over: list[int] | None = None
 ) -> list[T]:
     """
     Reads many lines, as `loads` does, with the cycle collector and attrs' validators at rest.
@@ -72,7 +72,8 @@ def loads_many(
     Args:
         cls: What each line holds.
         lines: The lines.
-        pass_over_torn: Whether to leave out a line that can't be read, in place of raising.
+        passed_over: Takes the 1-based number of each line that can't be read, which is then left
+            out; without it, such a line raises.
 
     Raises:
         ValueError: A line can't be read; the message starts with its 1-based number.
@@ -87,7 +88,8 @@ def loads_many(
                 try:
                     records.append(_read(reader, cls, line))
                 except ValueError as error:
-                    if pass_over_torn:
+                    if passed_over is not None:
+                        passed_over.append(number)
                         continue
                     msg = f"line {number}: {error}"
                     raise ValueError(msg) from error
