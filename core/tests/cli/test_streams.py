@@ -2,8 +2,10 @@
 
 import io
 import json
+import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import structlog
@@ -138,3 +140,26 @@ def test_the_resume_command_can_be_pasted() -> None:
     assert pasted == resume_command(argv, "r-2")
     named = ["run", "x", "--resume", "--label", "r"]
     assert "fairtrial run x --resume --label r" == resume_command(named, "r")
+
+
+@pytest.mark.parametrize("command", [["--version"], ["--help"], ["plugins", "list"]])
+def test_results_that_a_full_disk_does_not_take_are_one_clear_error(command: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "fairtrial", *command],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert 2 == done.returncode
+    assert (
+        """\
+error: the results can't be written to stdout
+
+  because        No space left on device
+
+  make room, or send them elsewhere; what is kept of a run can be shown again
+"""
+        == done.stderr
+    )

@@ -39,13 +39,21 @@ def _run(arguments: list[str]) -> int:
         if arguments in _FRONT:
             from fairtrial.cli.front import front_page
 
-            emit(front_page())
-            return 0
+            return _say(front_page())
         if arguments == ["--version"]:
             from importlib.metadata import version
 
-            emit(f"fairtrial {version('fairtrial-core')}\n")
-            return 0
+            return _say(f"fairtrial {version('fairtrial-core')}\n")
     from fairtrial.cli.dispatch import dispatch
 
     return dispatch(arguments)
+
+
+def _say(text: str) -> int:
+    try:
+        emit(text)
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is shown, not lost
+        from fairtrial.cli.show_error import show_error
+
+        return show_error(error, verbose=False)
+    return 0

@@ -8,7 +8,11 @@ either.
 import codecs
 import os
 import sys
-from typing import TextIO
+from contextlib import suppress
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from fairtrial.api import RunError
 
 PLAIN = {
     "–": "-",
@@ -57,12 +61,25 @@ def is_terminal(stream: TextIO) -> bool:
 
 
 def emit(text: str) -> None:
-    """Writes a result to stdout; does nothing more once its reader has gone."""
-    _write(sys.stdout, text)
+    """
+    Writes a result to stdout; does nothing more once its reader has gone.
+
+    Raises:
+        RunError: It goes to a file, and the disk is full.
+    """
+    try:
+        _write(sys.stdout, text)
+    except OSError as error:
+        raise _lost(error) from error
 
 
 def emit_bytes(data: bytes) -> None:
-    """Writes a result to stdout byte for byte, whatever the terminal's encoding."""
+    """
+    Writes a result to stdout byte for byte, whatever the terminal's encoding.
+
+    Raises:
+        RunError: It goes to a file, and the disk is full.
+    """
     buffer = getattr(sys.stdout, "buffer", None)
     if buffer is None:
         emit(data.decode("utf-8", "replace"))
@@ -73,17 +90,22 @@ def emit_bytes(data: bytes) -> None:
         buffer.flush()
     except BrokenPipeError:
         _close(sys.stdout)
+    except OSError as error:
+        _close(sys.stdout)
+        raise _lost(error) from error
 
 
 def note(text: str) -> None:
-    """Writes one line to stderr."""
-    _write(sys.stderr, f"{text}\n")
+    """Writes one line to stderr; where that can't be written, there is nobody to tell."""
+    with suppress(OSError):
+        _write(sys.stderr, f"{text}\n")
 
 
 def flush() -> None:
     """Writes out what is still held back."""
-    for stream in (sys.stdout, sys.stderr):
-        _write(stream, "")
+    emit("")
+    with suppress(OSError):
+        _write(sys.stderr, "")
 
 
 def _write(stream: TextIO, text: str) -> None:
@@ -92,6 +114,19 @@ def _write(stream: TextIO, text: str) -> None:
         stream.flush()
     except BrokenPipeError:
         _close(stream)
+    except OSError:
+        _close(stream)
+        raise
+
+
+def _lost(error: OSError) -> "RunError":
+    from fairtrial.api.errors import RunError
+
+    return RunError(
+        problem="the results can't be written to stdout",
+        facts=(("because", error.strerror or str(error)),),
+        way_on="make room, or send them elsewhere; what is kept of a run can be shown again",
+    )
 
 
 def _close(stream: TextIO) -> None:
