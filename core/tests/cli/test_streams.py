@@ -142,6 +142,21 @@ def test_the_resume_command_can_be_pasted() -> None:
     assert "fairtrial run x --resume --label r" == resume_command(named, "r")
 
 
+def test_help_that_a_full_disk_does_not_take_is_told_without_a_traceback() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "fairtrial", "run", "--help"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert 0 != done.returncode
+    assert done.stderr.startswith("error: ")
+    assert "No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("command", [["--version"], ["--help"], ["plugins", "list"]])
 def test_results_that_a_full_disk_does_not_take_are_one_clear_error(command: list[str]) -> None:
     with Path("/dev/full").open("w") as full:

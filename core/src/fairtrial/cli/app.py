@@ -29,7 +29,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     settle_streams()
     try:
-        return _run(arguments)
+        code = _run(arguments)
+        return code or _say("")
     finally:
         flush()
 

@@ -102,10 +102,10 @@ def note(text: str) -> None:
 
 
 def flush() -> None:
-    """Writes out what is still held back."""
-    emit("")
-    with suppress(OSError):
-        _write(sys.stderr, "")
+    """Writes out what is still held back; a failure that was to be told has been told before."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError):
+            _write(stream, "")
 
 
 def _write(stream: TextIO, text: str) -> None:
