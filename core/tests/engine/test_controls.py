@@ -1,10 +1,21 @@
 """The proof of a task's oracle."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 import pytest
-from attrs import evolve
-from fairtrial.api import Check, CheckKind, Patch, PlannedTask, Task, Verdict, Workspace
+from attrs import define, evolve
+from fairtrial.api import (
+    Check,
+    CheckKind,
+    Fence,
+    Patch,
+    PlannedTask,
+    Task,
+    Verdict,
+    Workspace,
+)
+from fairtrial.builtin.local import LocalSandbox, opened
 from fairtrial.conformance.fakes import ThreeTaskSuite, sample_task
 from fairtrial.engine.controls import Proofs, fault_of
 from fairtrial.engine.journal import Journal, read_lines
@@ -75,3 +86,30 @@ def test_a_sound_proof_is_remembered_by_digest_and_a_broken_one_is_not(
     assert "" == Proofs(broken, journal, print).prove(sample_task()).invalid
     other = evolve(sample_task(), digest="another")
     assert "" != Proofs(broken, journal, print).prove(other).invalid
+
+
+@define
+class ChoosesByItself:
+    """A sandbox that is one thing today and another tomorrow, and says so."""
+
+    kept: Mapping[str, str]
+
+    @contextmanager
+    def open(self, label: str, fence: Fence, /) -> Iterator[Workspace]:
+        with opened(LocalSandbox(), label, fence, self.kept) as workspace:
+            yield workspace
+
+
+def test_a_proof_in_one_sandbox_is_none_in_another(make_room: MakeRoom) -> None:
+    weak, strong, other = (
+        ChoosesByItself({"sandbox": name, "image": image})
+        for name, image in (("local", ""), ("docker", "a"), ("docker", "b"))
+    )
+    sound = evolve(make_room(), sandbox=weak)
+    journal = Journal(sound.directory.proofs)
+    assert "" == Proofs(sound, journal, print).prove(sample_task()).invalid
+    broken = make_room(suite=PassesAnything())
+    for sandbox, remembered in ((weak, True), (strong, False), (other, False)):
+        room = evolve(broken, sandbox=sandbox)
+        proved = Proofs(room, journal, print).prove(sample_task())
+        assert remembered == (proved.invalid == "")

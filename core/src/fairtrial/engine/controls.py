@@ -10,6 +10,7 @@ import hashlib
 import os
 import threading
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 
 import structlog
@@ -20,6 +21,7 @@ from fairtrial.api import (
     Attempt,
     Check,
     Ending,
+    Equipment,
     HeldOut,
     Patch,
     PlannedTask,
@@ -110,7 +112,7 @@ class Proofs:
         planned = PlannedTask(
             id=task.id, family=task.family, digest=task.digest, quarantine=task.quarantine
         )
-        remembered = _cached(task, self.room)
+        remembered = _cached(task, self.room, self._sandbox)
         if remembered.exists():
             return planned
         invalid = fault_of(task, self.room)
@@ -119,6 +121,13 @@ class Proofs:
             return evolve(planned, invalid=invalid)
         _remember(remembered)
         return planned
+
+    @cached_property
+    def _sandbox(self) -> tuple[str, ...]:
+        """What checks really run in, and its image: what is configured may choose by itself."""
+        with self.room.open_for_checks("proof", Equipment()) as workspace:
+            kept = workspace.enforced
+        return kept.get("sandbox", ""), kept.get("image", "")
 
 
 def fault_of(task: Task, room: Room) -> str:
@@ -184,10 +193,10 @@ def _last_line(text: str) -> str:
     return lines[-1][:200] if lines else ""
 
 
-def _cached(task: Task, room: Room) -> Path:
+def _cached(task: Task, room: Room, sandbox: tuple[str, ...]) -> Path:
     root = os.environ.get("FAIRTRIAL_CACHE")
     cache = Path(root) if root else user_cache_path("fairtrial")
-    parts = [task.digest, room.suite.version, type(room.sandbox).__name__]
+    parts = [task.digest, room.suite.version, type(room.sandbox).__name__, *sandbox]
     if isinstance(room.suite, HeldOut):
         parts.append(room.suite.held_out_version())
     name = hashlib.sha256("\0".join(parts).encode()).hexdigest()
