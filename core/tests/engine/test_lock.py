@@ -1,10 +1,16 @@
 """What a resumed run must find unchanged, and how a difference is told."""
 
 import json
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from fairtrial.api import RunError
+from fairtrial.config import load
 from fairtrial.engine.lock import plain, refuse_difference
+from fairtrial.engine.prepare import prepare
+
+Lock = Callable[..., dict[str, str]]
 
 SAME = {"[run] rollouts": "1", "task a": "0f3a", "[solvers.fix]": '{"argv": ["fix"]}'}
 
@@ -59,3 +65,80 @@ def test_hosts_ports_paths_and_secrets_are_no_part_of_a_run() -> None:
         "argv": ["see", "https://a.example/v1"],
     }
     assert {"api_key": "…", "argv": ["see", "https:///v1"]} == plain(given)
+
+
+CASCADE = """
+[run]
+suite = "small"
+solvers = ["noop", "both"]
+gateway = "wire"
+
+[suites.small]
+plugin = "folder"
+path = "small"
+
+[solvers.both]
+plugin = "cascade"
+stages = ["{first}", "second"]
+escalate = ["no-change"]
+
+[solvers.first]
+plugin = "cascade"
+stages = ["inner", "second"]
+escalate = ["no-change"]
+
+[solvers.inner]
+plugin = "command"
+argv = ["{inner}"]
+
+[solvers.second]
+plugin = "command"
+argv = ["true"]
+
+[solvers.unused]
+plugin = "command"
+argv = ["false"]
+
+[gateways.wire]
+plugin = "proxy"
+timeout_s = {timeout_s}
+log = "{log}"
+"""
+
+
+@pytest.fixture
+def lock(tmp_path: Path) -> Lock:
+    task = tmp_path / "small/first"
+    (task / "before").mkdir(parents=True)
+    (task / "task.toml").write_text(
+        'name = "first"\nprompt = "Work."\ntest_cmd = ["true"]\ntimeout_s = 60\n'
+    )
+
+    def make(**settings: object) -> dict[str, str]:
+        given = {"first": "first", "inner": "true", "timeout_s": 60, "log": "a", **settings}
+        (tmp_path / "run.toml").write_text(CASCADE.format(**given))
+        return prepare(load([tmp_path / "run.toml"])).lock
+
+    return make
+
+
+def test_the_parts_of_a_solver_are_parts_of_the_run_too(lock: Lock) -> None:
+    theirs = lock()
+    solvers = [key for key in theirs if key.startswith("[solvers.")]
+    assert [
+        f"[solvers.{name}]" for name in ("noop", "both", "first", "second", "inner")
+    ] == solvers
+    assert {"distribution fairtrial-solver-cascade", "distribution fairtrial-solver-command"} <= {
+        *theirs
+    }
+    assert (("[solvers.inner] argv", '["true"] → ["other"]'),) == _facts(
+        lock(inner="other"), theirs
+    )
+
+
+def test_a_gateways_settings_are_part_of_the_run_and_the_place_of_its_log_is_not(
+    lock: Lock,
+) -> None:
+    theirs = lock()
+    refuse_difference(lock(log="b"), theirs)
+    assert (("[gateways.wire] timeout_s", "60 → 5"),) == _facts(lock(timeout_s=5), theirs)

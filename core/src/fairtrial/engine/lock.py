@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from fairtrial.api import RunError, Task
@@ -21,6 +21,7 @@ FREE = frozenset(
         "directory",
         "companions",
         "root",
+        "log",
     }
 )
 """Keys that say where something is, not what it is."""
@@ -36,7 +37,11 @@ RUN_KEYS = ("rollouts", "timeout_s", "budget_usd_per_task", "network", "sandbox"
 
 
 def lock_of(
-    config: RunConfig, tasks: Sequence[Task], suite_version: str, versions: Mapping[str, str]
+    config: RunConfig,
+    tasks: Sequence[Task],
+    suite_version: str,
+    versions: Mapping[str, str],
+    solvers: Iterable[str],
 ) -> dict[str, str]:
     """
     Returns what identifies a run.
@@ -49,15 +54,18 @@ def lock_of(
         tasks: The tasks planned.
         suite_version: As the suite tells it.
         versions: Distribution → version, of all plugins that take part.
+        solvers: Names of the solvers, with those that are parts of others.
     """
     lock = {f"[run] {key}": _text(getattr(config.run, key)) for key in RUN_KEYS}
     lock["suite version"] = suite_version
     lock |= {f"task {task.id}": task.digest for task in tasks}
     lock |= {f"distribution {name}": version for name, version in sorted(versions.items())}
-    for solver in config.run.solvers:
+    for solver in solvers:
         lock[f"[solvers.{solver}]"] = _table(config, "solvers", solver)
     for arm in config.sides:
         lock[f"[arms.{arm.name}]"] = _text(arm.settings)
+    if config.run.gateway is not None:
+        lock[f"[gateways.{config.run.gateway}]"] = _table(config, "gateways", config.run.gateway)
     lock[f"[suites.{config.run.suite}]"] = _table(config, "suites", config.run.suite)
     return lock
 

@@ -1,8 +1,10 @@
 """Building all that a run needs, and finding every fault that can be found without spending."""
 
+from collections.abc import Iterable
 from importlib import metadata
+from typing import TYPE_CHECKING, cast
 
-from attrs import evolve, frozen
+from attrs import astuple, evolve, frozen
 
 from fairtrial.api import ConfigError, Fence, HeldOut, Network, Preflighted, Priced
 from fairtrial.config import RunConfig, apart
@@ -12,6 +14,9 @@ from fairtrial.engine.lock import lock_of
 from fairtrial.engine.plan import CONTROLS, Plan, plan
 from fairtrial.engine.room import Room
 from fairtrial.registry import KINDS, Plugins, build, discover
+
+if TYPE_CHECKING:
+    from attrs import AttrsInstance
 
 _PROOF_S = 60.0
 
@@ -35,7 +40,9 @@ class Prepared:
     def lock(self) -> dict[str, str]:
         """What a resumed run must find unchanged."""
         suite = self.plugins.suite
-        lock = lock_of(self.config, self.plan.tasks, suite.version, _versions(self.config))
+        solvers = (*self.config.run.solvers, *_parts(self.plugins))
+        versions = _versions(self.config, solvers)
+        lock = lock_of(self.config, self.plan.tasks, suite.version, versions, solvers)
         if isinstance(suite, HeldOut):
             lock["held-out set"] = suite.held_out_version()
         if isinstance(self.plugins.gateway, Priced):
@@ -105,11 +112,26 @@ def prepare(config: RunConfig) -> Prepared:
     return Prepared(config=config, plugins=plugins, plan=laid)
 
 
-def _versions(config: RunConfig) -> dict[str, str]:
+def _parts(plugins: Plugins) -> tuple[str, ...]:
+    """Names of the solvers that others are made of, such as a cascade's stages."""
+    found: dict[str, None] = {}
+    waiting: list[object] = list(plugins.solvers.values())
+    while waiting:
+        # The registry takes nothing for a plugin that is no class of attrs.
+        for value in astuple(cast("AttrsInstance", waiting.pop()), recurse=False):
+            for part in value if isinstance(value, tuple) else (value,):
+                name = plugins.names.get(id(part))
+                if name is not None and name not in found:
+                    found[name] = None
+                    waiting.append(part)
+    return tuple(name for name in found if name not in plugins.solvers)
+
+
+def _versions(config: RunConfig, solvers: Iterable[str]) -> dict[str, str]:
     """Distribution → version of what a trial's outcome depends on; reporters are not among it."""
     run = config.run
     named = [("suite", run.suite), ("sandbox", run.sandbox), ("answerer", run.answerer)]
-    named += [("solver", name) for name in run.solvers if name not in CONTROLS]
+    named += [("solver", name) for name in solvers if name not in CONTROLS]
     named += [("gateway", run.gateway)] if run.gateway else []
     versions = {"fairtrial-core": metadata.version("fairtrial-core")}
     for kind, name in named:
