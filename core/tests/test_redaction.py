@@ -2,7 +2,7 @@ import json
 import time
 
 import pytest
-from fairtrial.redaction import plain_text, redact, redact_keys, redact_within
+from fairtrial.redaction import plain_text, redact, redact_keys, redact_within, shows_key
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,6 +30,11 @@ def test_a_key_is_known_by_its_shape(secret: str, frame: str) -> None:
     for shown in (redact(text), redact_keys(text)):
         assert secret[-8:] not in shown
         assert "…" in shown
+    assert shows_key(text)
+
+
+def test_a_variable_in_a_header_is_no_key() -> None:
+    assert not shows_key("curl -H 'Authorization: Bearer $SOME_LONG_VARIABLE'")
 
 
 @pytest.mark.parametrize(

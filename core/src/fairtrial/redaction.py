@@ -81,6 +81,15 @@ def redact_keys(text: str) -> str:
     return _ADDRESS.sub(rf"\1{MARK}@", text)
 
 
+def shows_key(text: str) -> bool:
+    """
+    Tells whether a text holds a key that is known by its own shape.
+
+    Headers and addresses are not looked at: in a config, what follows `Bearer` may be a variable.
+    """
+    return _SHAPES.search(text) is not None
+
+
 def redact_within(value: object) -> object:
     """
     Returns JSON data with every text in it redacted, keys of objects too.

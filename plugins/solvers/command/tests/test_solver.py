@@ -141,7 +141,7 @@ def test_a_crash_has_a_note_with_the_last_line_of_stderr(
         "echo first >&2; echo bad $MY_KEY sk-$(printf %032d 7) >&2; exit 3",
         pass_env=("MY_KEY",),
     ).solve(session)
-    note = "exit status 3: bad [redacted] [redacted]"
+    note = "exit status 3: bad [redacted] sk-…"
     assert (Ending.CRASHED, note) == (attempt.ending, attempt.note)
     assert [LogMessage(level="error", message=note)] == session.events[1:2]
     killed = shell("kill -9 $$").solve(begin())

@@ -3,21 +3,8 @@
 import re
 from collections.abc import Iterable
 
-_KEY = re.compile(
-    r"""
-    \b(?:
-        sk-[\w-]{16,}                 # OpenAI, Anthropic, OpenRouter
-      | AIza[\w-]{30,}                # Google
-      | (?:gh[pousr]_|github_pat_)\w{20,}
-      | glpat-[\w-]{16,}
-      | (?:AKIA|ASIA)[A-Z0-9]{16}
-      | xox[abprs]-[\w-]{10,}
-      | hf_\w{20,}
-      | eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*
-    )
-    """,
-    re.VERBOSE,
-)
+from fairtrial.redaction import redact_keys, shows_key
+
 _SECRET_NAME = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$", re.IGNORECASE)
 _SECRET_SIZE = 16
 _SHORTEST = 6
@@ -32,7 +19,7 @@ def holds_key(text: str, name: str = "") -> bool:
         name: The variable whose value it is; a long value without spaces, placeholders or an address in it, of one that is called
             `…_KEY` or `…_TOKEN` is taken for a key.
     """
-    if _KEY.search(text):
+    if shows_key(text):
         return True
     dense = len(text) >= _SECRET_SIZE and " " not in text and "://" not in text
     return dense and "{" not in text and _SECRET_NAME.search(name) is not None
@@ -43,4 +30,4 @@ def redact(text: str, secrets: Iterable[str]) -> str:
     for secret in sorted(filter(None, secrets), key=len, reverse=True):
         if len(secret) >= _SHORTEST:
             text = text.replace(secret, "[redacted]")
-    return _KEY.sub("[redacted]", text)
+    return redact_keys(text)
