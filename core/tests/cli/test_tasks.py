@@ -37,6 +37,12 @@ def test_a_task_is_shown_without_its_reference(run: Run) -> None:
     assert "\n42\n" not in said.stdout
 
 
+def test_a_task_is_shown_whichever_is_named_first_it_or_the_config(run: Run) -> None:
+    said = run("tasks", "show", "run.toml", "first")
+    assert 0 == said.returncode, said.stderr
+    assert run("tasks", "show", "first", "run.toml").stdout == said.stdout
+
+
 def test_the_reference_is_shown_when_asked_for(run: Run) -> None:
     said = run("tasks", "show", "first", "run.toml", "--hidden")
     assert "## reference: answer.txt\n\n42\n" in said.stdout

@@ -82,6 +82,9 @@ def show(  # noqa: PLR0913, PLR0917 - one argument a flag
     """Show one task as a solver sees it, and what the engine knows of it."""
     from fairtrial.cli.taskpage import page
 
+    # `list` and `check` take the config first, so that many will write it first here, too.
+    if task.endswith(".toml") and config:
+        task, config = str(config[-1]), [Path(task), *config[:-1]]
     paths = (*(config or ()), *(files or ()))
     suite, (found,) = _tasks(paths, suite_path, (task,), settings)
     reference = _reference(suite, found) if hidden else None
