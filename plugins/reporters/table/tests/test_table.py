@@ -283,3 +283,27 @@ def test_a_selection_is_shown_at_the_cost_of_all_attempts_and_of_the_picking() -
     assert ["none", "–"] == oracle[8:]
     assert "no true selector can do better" in shown
     assert "None was picked for 5 tasks" in shown
+
+
+def test_tokens_stand_beside_metered_and_told_dollars() -> None:
+    run = calm(three_trial_run())
+    told = Usage(input_uncached=1000, output=20, cost_usd=0.0011, cost_source=CostSource.REPORTED)
+    other = evolve(told, model="other", cost_usd=None)
+    metered = evolve(
+        told, cache_write_5m=3, cache_write_1h=4, cost_usd=0.0012, cost_source=CostSource.METERED
+    )
+    first, second, broken = run.trials
+    trials = (
+        evolve(first, usage=(told,), metered=(metered,)),
+        evolve(second, usage=(told, other), metered=(metered,)),
+        broken,
+    )
+    shown = text(evolve(run, trials=trials)).partition("## Tokens and dollars")[2]
+    cells = ["2,000", "–", "14", "40", "0.0024", "≥ 0.0022 (1 unknown)"]
+    assert cells == row(shown, "cheap")[1:]
+
+
+def test_where_no_token_is_known_there_is_no_table_of_them() -> None:
+    run = calm(three_trial_run())
+    trials = tuple(evolve(trial, usage=(Usage(cost_usd=1.0),)) for trial in run.trials)
+    assert "Tokens and dollars" not in text(evolve(run, trials=trials))

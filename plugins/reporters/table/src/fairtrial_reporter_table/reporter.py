@@ -13,6 +13,7 @@ from fairtrial.figures.intervals import RESAMPLES
 from fairtrial.figures.markdown import cell
 from fairtrial.figures.tally import Tally, tallies
 
+from fairtrial_reporter_table.bills import tokens_section
 from fairtrial_reporter_table.notes import notes
 from fairtrial_reporter_table.sections import (
     apart_section,
@@ -23,10 +24,20 @@ from fairtrial_reporter_table.sections import (
 )
 from fairtrial_reporter_table.selected import selections_section
 
-SECTIONS = ("frontier", "selections", "rollouts", "honesty", "failures", "apart", "notes")
+SECTIONS = (
+    "frontier",
+    "tokens",
+    "selections",
+    "rollouts",
+    "honesty",
+    "failures",
+    "apart",
+    "notes",
+)
 """All sections, in the order in which they are shown."""
 
 _TITLES = {
+    "tokens": "Tokens and dollars",
     "selections": "One of k, picked",
     "rollouts": "Best of k",
     "honesty": "Honesty",
@@ -81,6 +92,7 @@ class TableReporter:
     ) -> Mapping[str, str]:
         makers: Mapping[str, Callable[[], str]] = {
             "frontier": lambda: frontier_section(found),
+            "tokens": lambda: tokens_section(arms),
             "selections": lambda: selections_section(record, arms, found),
             "rollouts": lambda: rollouts_section(record, arms),
             "honesty": lambda: honesty_section(record, arms),
