@@ -12,6 +12,7 @@ from attrs import define, field
 from fairtrial import serial
 from fairtrial.api import Agent, Event, OtherEvent
 from fairtrial.api.trajectory import BaseEvent
+from fairtrial.engine.eventorder import Row, in_order
 
 LONGEST = 64 * 2**20
 """Bytes; a longer line is passed over, like one that is torn."""
@@ -26,7 +27,9 @@ _KNOWN = {cls.type: cls for cls in BaseEvent.__subclasses__() if cls.type != Oth
 @define(eq=False)
 class EventLog(Collection[Event]):
     """
-    The events of some files, in order; lines that can't be read are passed over.
+    The events of some files, in the order of their numbers, each once.
+
+    Lines that can't be read are passed over, and so are copies of a line.
 
     Attributes:
         files: In the order in which they were written.
@@ -38,13 +41,17 @@ class EventLog(Collection[Event]):
     def __iter__(self) -> Iterator[Event]:
         """Reads the files from the start."""
         count = 0
+        for event in in_order(self._rows()):
+            count += 1
+            yield event
+        self._count = count
+
+    def _rows(self) -> Iterator[Row]:
         for file in self.files:
             for line in lines(file):
-                event = event_of(line)
+                number, event = numbered(line)
                 if event is not None:
-                    count += 1
-                    yield event
-        self._count = count
+                    yield number, len(line), event
 
     def __len__(self) -> int:
         """Returns how many events there are, which costs a pass where none was made yet."""
@@ -88,26 +95,37 @@ def lines(path: Path) -> Iterator[bytes]:
 
 
 def event_of(line: bytes) -> Event | None:
+    """Reads one line; None where it holds no event."""
+    return numbered(line)[1]
+
+
+def numbered(line: bytes) -> tuple[int | None, Event | None]:
     """
-    Reads one line; None where it holds no event.
+    Reads one line, and its number where it has one; None where it holds no event.
 
     A line that isn't quite in form (a field missing, a stray byte) is read as far as it goes: an
     agent must not be able to hide a call by garbling it.
     """
     if line.isspace():
-        return None
+        return None, None
     try:
-        return serial.load_event(line)
+        return serial.load_numbered(line)
     except ValueError:
-        return _mended(line)
+        row = _row(line)
+    number = row.get("seq")
+    return number if type(number) is int else None, _mended(row)
 
 
-def _mended(line: bytes) -> Event | None:
+def _row(line: bytes) -> dict[str, object]:
     try:
         row = json.loads(line.decode("utf-8", "replace").removeprefix("\ufeff"))
     except (ValueError, RecursionError):
-        return None
-    if not isinstance(row, dict) or not isinstance(kind := row.get("type"), str):
+        return {}
+    return row if isinstance(row, dict) else {}
+
+
+def _mended(row: dict[str, object]) -> Event | None:
+    if not isinstance(kind := row.get("type"), str):
         return None
     if kind not in _KNOWN:
         return OtherEvent(kind=kind, fields=row)

@@ -5,7 +5,14 @@ Values to text and back: the one door through which cattrs is used.
 what fairtrial itself wrote (a line of a journal) and is made for speed.
 """
 
-from fairtrial.serial.records import dumps, load_event, loads, loads_many, unstructure
+from fairtrial.serial.records import (
+    dumps,
+    load_event,
+    load_numbered,
+    loads,
+    loads_many,
+    unstructure,
+)
 from fairtrial.serial.shape import NotPlain, default_of, shape
 from fairtrial.serial.strict import structure
 
@@ -14,6 +21,7 @@ __all__ = [
     "default_of",
     "dumps",
     "load_event",
+    "load_numbered",
     "loads",
     "loads_many",
     "shape",

@@ -112,6 +112,22 @@ def load_event(text: str | bytes) -> Event:
     return cast("Event", loads(cast("type[object]", Event), text))
 
 
+def load_numbered(text: str | bytes) -> tuple[int | None, Event]:
+    """
+    Reads one line of a trajectory, and its number (`seq`); None where it has none.
+
+    Raises:
+        ValueError: The text is not JSON, or lacks a field of its type.
+    """
+    read = _reader(Event)
+
+    def numbered(data: object, wanted: object) -> object:
+        number = cast("dict[str, object]", data).get("seq")
+        return number if type(number) is int else None, read(data, wanted)
+
+    return cast("tuple[int | None, Event]", _read(numbered, cast("type[object]", Event), text))
+
+
 def _reader(cls: object) -> Hook:
     return cast("Hook", _converter.get_structure_hook(cls))
 
