@@ -107,6 +107,14 @@ def test_toml_and_json_say_the_same(many, suite):
     assert from_toml == from_json
 
 
+@pytest.mark.parametrize(("said", "there"), [({}, True), ({"git": False}, False)])
+def test_its_trees_are_repositories_unless_it_says_otherwise(many, suite, said, there):
+    many(json.dumps({**said, **MANIFEST}))
+    with open_local("test") as workspace:
+        suite.seed(suite.tasks()[0], workspace)
+        assert there == (workspace.root / ".git/refs/heads/main").is_file()
+
+
 def test_its_regression_is_the_stack_s_own_test_command(many, suite):
     many()
     cart, typo = suite.tasks()

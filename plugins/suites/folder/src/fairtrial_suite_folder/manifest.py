@@ -17,7 +17,7 @@ from fairtrial_suite_folder.origin import Origin
 from fairtrial_suite_folder.table import SLUG, Table, read_table
 from fairtrial_suite_folder.tree import digest, read_tree
 
-TOP = ("fixture", "tasks", "stack", "timeout_s", "test_cmd")
+TOP = ("fixture", "tasks", "stack", "timeout_s", "test_cmd", "git")
 KEYS = ("id", "family", "title", "body", "answer", "expect", "timeout_s", "fixture", "needs")
 EXPECT = ("pr", "check", "regression", "changed_within", "questions")
 
@@ -98,6 +98,7 @@ def _entry(shared: _Shared, table: Table) -> Entry:
         oracle=oracle,
         reference=reference if reference.is_dir() else None,
         needs=read_needs(table),
+        repository=shared.table.flag("git", default=True),
     )
 
 
