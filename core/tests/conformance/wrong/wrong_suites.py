@@ -52,8 +52,9 @@ class LeakySuite(EchoSuite):
 class HistorySuite(EchoSuite):
     def seed(self, task: Task, workspace: Workspace, /) -> None:
         super().seed(task, workspace)
-        (workspace.root / ".git").mkdir()
-        (workspace.root / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+        logs = workspace.root / ".git" / "logs"
+        logs.mkdir(parents=True)
+        (logs / "HEAD").write_text(f"{'0' * 40} {'1' * 40} a <a@b> 0 +0000\tcommit: the fix\n")
 
 
 @frozen(kw_only=True)

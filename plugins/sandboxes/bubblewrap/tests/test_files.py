@@ -120,7 +120,7 @@ def test_home_and_tmp_are_shared_by_programs_of_one_workspace_alone(opened: Open
 
 def test_the_workspace_is_not_laid_over_what_must_be_seen(opened: Open) -> None:
     assert PurePosixPath("/work") == opened().inside
-    shown = [View(inside=PurePosixPath("/srv/project/.venv"), source=Path("/srv/project/.venv"))]
+    shown = [View(inside=PurePosixPath("/work/site/.venv"), source=Path("/work/site/.venv"))]
     assert PurePosixPath("/workspace") == work_name(shown)
 
 

@@ -51,7 +51,7 @@ def read_text(workspace: Workspace, named: str, line: int | None, limit: int | N
     path = within(workspace, named)
     if not path.is_file() or path.stat().st_size > LARGEST_BYTES:
         raise Outside(f"“{named}” is no file that can be read")
-    text = path.read_text(encoding="utf-8", errors="replace")
+    text = path.read_bytes().decode(errors="replace")  # every line end as it is
     if line is None and limit is None:
         return text
     first = max(line or 1, 1) - 1
@@ -70,4 +70,4 @@ def write_text(workspace: Workspace, named: str, text: str) -> None:
     if path.exists() and not path.is_file():
         raise Outside(f"“{named}” is no plain file")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8", errors="replace")
+    path.write_bytes(text.encode(errors="replace"))
