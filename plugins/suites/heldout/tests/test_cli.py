@@ -132,3 +132,32 @@ def test_a_gap_that_is_no_share_is_refused(fairtrial, gap: str) -> None:
     told = fairtrial("run", "run.toml", "--max-gap", gap)
     assert 2 == told.returncode
     assert f"“{gap}”" in told.stderr
+
+
+LOUD = """
+import pathlib
+
+from twice import double
+
+
+def test_others():
+    print("hush" + "-hush")
+    pathlib.Path("left-behind.txt").write_text("hush" + "-hush")
+    assert double(7) == 14, "hush" + "-hush"
+"""
+
+
+def test_what_a_companion_prints_and_leaves_behind_is_kept_nowhere(
+    fairtrial, place, tmp_path: Path
+) -> None:
+    place.companion(LOUD)
+    (place.root / "run.toml").write_text(CONFIG)
+    before = {path for path in place.root.rglob("*") if path.is_file()}
+    where = ("--heldout", str(place.set), "--out", str(tmp_path / "r"))
+    told = fairtrial("run", "run.toml", *where)
+    assert 1 == told.returncode, told.stderr
+    assert "hush-hush" not in told.stdout + told.stderr
+    kept = [path for path in (tmp_path / "r").rglob("*") if path.is_file()]
+    assert not [path for path in kept if b"hush-hush" in path.read_bytes()]
+    assert not [path for path in kept if path.name == "left-behind.txt"]
+    assert before == {path for path in place.root.rglob("*") if path.is_file()}
