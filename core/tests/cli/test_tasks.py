@@ -18,6 +18,7 @@ def test_a_folder_will_do_in_place_of_a_config(run: Run) -> None:
     found = json.loads(run("tasks", "list", "--suite-path", "small", "--json").stdout)
     assert ["first", "second"] == [task["id"] for task in found]
     assert 60.0 == found[0]["timeout_s"]
+    assert found == json.loads(run("tasks", "list", "small", "--json").stdout)
 
 
 def test_without_a_suite_there_is_nothing_to_list(run: Run) -> None:
@@ -127,3 +128,20 @@ def test_a_suite_that_is_not_there_fails_its_check(run: Run) -> None:
     said = run("tasks", "check", "--suite-path", "gone")
     assert 1 == said.returncode
     assert "there is no suite at" in said.stdout
+
+
+def test_a_manifest_will_do_in_place_of_a_config(run: Run, tmp_path: Path) -> None:
+    manifest = tmp_path / "tasks.toml"
+    manifest.write_text(
+        'fixture = "before"\n[[tasks]]\nid = "typo"\ntitle = "A typo"\nbody = "Mend it."\n'
+        '[tasks.expect]\ncheck = "checks/typo.py"\n'
+    )
+    for name, text in {
+        "before/a.py": "",
+        "checks/typo.py": "",
+        "reference/typo/a.py": "1",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    said = run("tasks", "list", str(manifest), "--json")
+    assert ["typo"] == [task["id"] for task in json.loads(said.stdout)], said.stderr

@@ -11,6 +11,9 @@ from fairtrial.cli.settings import settings_of
 from fairtrial.config import RunConfig, load
 from fairtrial.registry import Builder
 
+MANIFESTS = ("tasks.toml", "tasks.json")
+"""No run config: what the `folder` suite reads many tasks from."""
+
 
 def suite_config(
     files: Sequence[Path], folder: Path | None, only: Sequence[str], settings: Sequence[str]
@@ -19,7 +22,7 @@ def suite_config(
     Returns a config that names the suite which the user means.
 
     Args:
-        files: Config files.
+        files: Config files; or in their place one folder of tasks, or its manifest.
         folder: A folder of tasks in one of the forms that the `folder` suite reads; or None.
         only: Ids of tasks, empty for all.
         settings: What `--set` was given.
@@ -27,6 +30,9 @@ def suite_config(
     Raises:
         ConfigError: Neither a config nor a folder is named.
     """
+    if folder is None and len(files) == 1 and _holds_tasks(files[0]):
+        folder = files[0]
+        files = ()
     if not files and folder is None:
         raise ConfigError(
             problem="no suite is named",
@@ -39,6 +45,10 @@ def suite_config(
         if not files:
             flags["solvers"] = ("noop",)
     return load(files, settings_of(flags, settings))
+
+
+def _holds_tasks(path: Path) -> bool:
+    return path.is_dir() or path.name in MANIFESTS
 
 
 def suite_of(builder: Builder) -> Suite:
