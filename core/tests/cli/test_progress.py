@@ -184,6 +184,22 @@ def test_a_live_display_shows_few_of_many_trials(tally: Tally) -> None:
     assert "9 trials under way will finish" in text
 
 
+def test_a_live_display_shows_what_a_trial_is_metered_at_while_it_runs(tally: Tally) -> None:
+    spent = [Usage(cost_usd=0.1)]
+    running = cell()
+    progress = LiveProgress(tally)
+    progress.started(running)
+    progress.metered(running.label, lambda: tuple(spent))
+    assert "$0.10" == tally.spending(running.label)
+    spent.append(Usage(cost_usd=None))
+    console = Console(width=100, force_terminal=False)
+    with console.capture() as capture:
+        console.print(progress)
+    assert "≥ $0.10" in capture.get()
+    progress.ended(trial(cost_usd=0.1))
+    assert "" == tally.spending(running.label)
+
+
 def test_a_plain_line_says_what_came_of_a_trial(tally: Tally) -> None:
     tally.ended(trial(resolved=False, cost_usd=0.5, rollout=2))
     line = trial_line(trial(resolved=False, cost_usd=0.5, rollout=2), tally)

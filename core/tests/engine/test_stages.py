@@ -148,6 +148,22 @@ class Paying:
         return Attempt(ending=Ending.FINISHED)
 
 
+def test_a_watcher_can_ask_what_a_trial_under_way_has_spent(
+    make_room: MakeRoom, make_cell: MakeCell
+) -> None:
+    till = Till()
+    meters: dict[str, Callable[[], tuple[Usage, ...]]] = {}
+    room = evolve(
+        make_room({"pays": Paying(till=till, total_usd=0.5)}),
+        gateway=till,
+        metered=meters.__setitem__,
+    )
+    run_trial(make_cell("pays"), room)
+    assert {"add·pays·1": [0.5]} == {
+        label: [usage.cost_usd for usage in meter()] for label, meter in meters.items()
+    }
+
+
 def test_each_stage_is_metered_apart(make_room: MakeRoom, make_cell: MakeCell) -> None:
     till = Till()
     both = Relay(first=Paying(till=till, total_usd=0.25), second=Paying(till=till, total_usd=1.0))

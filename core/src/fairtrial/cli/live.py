@@ -15,7 +15,7 @@ from fairtrial.cli.progress import stopping_line
 from fairtrial.cli.tally import Tally
 from fairtrial.cli.voice import VOICE
 from fairtrial.engine.plan import Cell
-from fairtrial.engine.watch import Watcher
+from fairtrial.engine.watch import Meter, Watcher
 from fairtrial.figures.rates import DASH
 
 SHOWN = 6
@@ -45,6 +45,10 @@ class LiveProgress:
         """Takes note of a trial under way."""
         self.tally.started(cell)
 
+    def metered(self, label: str, usage: Meter) -> None:
+        """Takes note of a meter, which is asked each time that the lines are drawn."""
+        self.tally.metered(label, usage)
+
     def ended(self, trial: Trial) -> None:
         """Takes note of a finished trial."""
         self.tally.ended(trial)
@@ -59,9 +63,8 @@ class LiveProgress:
         now = time.monotonic()
         running = list(self.tally.running.items())
         for label, start in running[:SHOWN]:
-            lines.append(
-                Text(f"  {label}  {clock(now - start)}", no_wrap=True, overflow="ellipsis")
-            )
+            line = f"  {label}  {clock(now - start)}  {self.tally.spending(label)}".rstrip()
+            lines.append(Text(line, no_wrap=True, overflow="ellipsis"))
         if len(running) > SHOWN:
             lines.append(Text(f"  and {len(running) - SHOWN} more"))
         if self.halting:

@@ -17,7 +17,7 @@ from fairtrial.cli.streams import is_terminal
 from fairtrial.cli.tally import Tally
 from fairtrial.cli.voice import VOICE
 from fairtrial.engine.plan import Cell
-from fairtrial.engine.watch import Unwatched, Watcher
+from fairtrial.engine.watch import Meter, Unwatched, Watcher
 from fairtrial.figures.markdown import safe
 from fairtrial.figures.rates import money, seconds
 
@@ -63,6 +63,10 @@ class PlainLines:
         """Says nothing: the end of a trial is line enough."""
         self.tally.started(cell)
 
+    def metered(self, label: str, usage: Meter) -> None:
+        """Says nothing: a line is no place for a figure that grows."""
+        self.tally.metered(label, usage)
+
     def ended(self, trial: Trial) -> None:
         """Says what came of a trial."""
         self.tally.ended(trial)
@@ -93,6 +97,10 @@ class JsonLines:
         """Tells that a trial began."""
         self.tally.started(cell)
         _tell("trial started", task=cell.task.id, solver=cell.solver, rollout=cell.rollout)
+
+    def metered(self, label: str, usage: Meter) -> None:
+        """Tells nothing: what was metered is told at the trial's end."""
+        self.tally.metered(label, usage)
 
     def ended(self, trial: Trial) -> None:
         """Tells what came of a trial."""

@@ -8,6 +8,7 @@ from attrs import define, field
 
 from fairtrial.api import Boundary, Ending, PlannedTask, Trial
 from fairtrial.engine.plan import CONTROLS, Cell
+from fairtrial.engine.watch import Meter
 from fairtrial.figures.rates import DASH, joules, money
 
 
@@ -21,6 +22,7 @@ class Tally:
         done: Trials finished, those of an earlier sitting included.
         earlier: Trials that an earlier sitting finished.
         running: Label → when it started, of the trials under way.
+        meters: Label → its meter, of the trials under way that have one.
         resolved: Trials of solvers, control arms left out, that resolved their task.
         judged: Trials of solvers that were judged.
         infra: Trials that broke for a reason of ours.
@@ -31,6 +33,7 @@ class Tally:
     done: int = 0
     earlier: int = 0
     running: dict[str, float] = field(factory=dict)
+    meters: dict[str, Meter] = field(factory=dict)
     resolved: int = 0
     judged: int = 0
     infra: int = 0
@@ -59,10 +62,17 @@ class Tally:
         with self._lock:
             self.running[cell.label] = self._clock()
 
+    def metered(self, label: str, usage: Meter) -> None:
+        """Takes note of a meter to ask while its trial is under way."""
+        with self._lock:
+            self.meters[label] = usage
+
     def ended(self, trial: Trial) -> None:
         """Takes note of a finished trial."""
         with self._lock:
-            self.running.pop(f"{trial.task}·{trial.solver}·{trial.rollout}", None)
+            label = f"{trial.task}·{trial.solver}·{trial.rollout}"
+            self.running.pop(label, None)
+            self.meters.pop(label, None)
             self.done += 1
             self.infra += trial.ending is Ending.INFRA
             self._add_energy(trial)
@@ -91,6 +101,15 @@ class Tally:
         if self._known_usd is None:
             return DASH
         return f"{'≥ ' if self._unpriced else ''}${money(self._known_usd)}"
+
+    def spending(self, label: str) -> str:
+        """Dollars that a trial under way was metered at so far; empty where it has no meter."""
+        usage = self.meters.get(label)
+        if usage is None:
+            return ""
+        costs = [each.cost_usd for each in usage()]
+        known = [cost for cost in costs if cost is not None]
+        return f"{'≥ ' if len(known) < len(costs) else ''}${money(sum(known))}"
 
     @property
     def energy(self) -> str:

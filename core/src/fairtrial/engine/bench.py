@@ -66,6 +66,7 @@ def bench(cell: Cell, room: Room) -> Iterator[Bench]:
         if room.gateway is not None and not cell.control:
             gateway = room.gateway.open(cell.label, cell.task.brief.budget_usd)
             stack.callback(gateway.close)
+            room.metered(cell.label, gateway.usage)
             _refuse_without_socket(gateway, room)
         scratch = Path(tempfile.mkdtemp(prefix="fairtrial-scratch-"))
         stack.callback(shutil.rmtree, scratch, ignore_errors=True)

@@ -1,7 +1,7 @@
 """What all trials of a run share, and how workspaces are opened for them."""
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from fairtrial.api import (
 )
 from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.engine.directory import RunDirectory
+from fairtrial.engine.watch import Meter, Unwatched
 
 
 @frozen(kw_only=True)
@@ -43,6 +44,7 @@ class Room:
         directory: The run directory.
         fence: What the attempt's sandbox is asked for; the checks' is always without network.
         names: What the config calls the solvers, by `id`; those that are parts of others, too.
+        metered: Told of each trial's meter, by the trial's label.
         stop: Set when the user wants to leave at once.
     """
 
@@ -56,6 +58,7 @@ class Room:
     directory: RunDirectory
     fence: Fence
     names: Mapping[int, str] = field(factory=dict)
+    metered: Callable[[str, Meter], None] = Unwatched().metered
     stop: threading.Event = field(factory=threading.Event)
 
     def equip(self, task: Task) -> Equipment:

@@ -1,7 +1,7 @@
 """A whole run: from a config to a record, through the run directory."""
 
 import structlog
-from attrs import frozen
+from attrs import evolve, frozen
 
 from fairtrial.api import (
     RunError,
@@ -75,6 +75,7 @@ def run(
     refuse_unlimited(prepared.config.run, prepared.plugins.solvers, prepared.plan.cells)
     refuse_unlimited_selectors(prepared.config.run, prepared.plugins.selectors)
     meters = meters_of(prepared)
+    told_of = watcher or Unwatched()
     with directory.held():
         prepared.prove_fence(directory)
         done = _begin(prepared, directory, resume=resume)
@@ -84,8 +85,8 @@ def run(
         with EnergyLedger.for_run(meters, directory.energy) as ledger:
             shift = _Shift(
                 prepared=prepared,
-                room=prepared.room(directory, ledger),
-                watcher=watcher or Unwatched(),
+                room=evolve(prepared.room(directory, ledger), metered=told_of.metered),
+                watcher=told_of,
                 done=done,
                 spending=spending,
             )

@@ -1,9 +1,13 @@
 """Who is told how a run gets on."""
 
+from collections.abc import Callable
 from typing import Protocol
 
-from fairtrial.api import PlannedTask, Trial
+from fairtrial.api import PlannedTask, Trial, Usage
 from fairtrial.engine.plan import Cell
+
+Meter = Callable[[], tuple[Usage, ...]]
+"""Tells what a trial under way was metered at so far; may be called at any time."""
 
 
 class Watcher(Protocol):
@@ -17,6 +21,9 @@ class Watcher(Protocol):
 
     def started(self, cell: Cell) -> None:
         """A trial began."""
+
+    def metered(self, label: str, usage: Meter) -> None:
+        """A trial of that label has its way to the model, through a gateway that meters it."""
 
     def ended(self, trial: Trial) -> None:
         """A trial is in the journal."""
@@ -35,6 +42,9 @@ class Unwatched:
         """Does nothing."""
 
     def started(self, cell: Cell) -> None:
+        """Does nothing."""
+
+    def metered(self, label: str, usage: Meter) -> None:
         """Does nothing."""
 
     def ended(self, trial: Trial) -> None:
