@@ -1,4 +1,5 @@
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -6,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from fairtrial.processes.leftovers import sweep
+from fairtrial.processes.leftovers import owned_prefix, sweep
 from fairtrial.processes.places import private_places
 
 HOLD = """
@@ -52,3 +53,15 @@ def test_kept_and_foreign_directories_stay(temporary: Path) -> None:
     before = sorted(temporary.iterdir())
     assert 0 == sweep()
     assert before == sorted(temporary.iterdir())
+
+
+def test_a_directory_is_left_once_the_process_that_its_name_tells_is_gone(temporary: Path) -> None:
+    mine = Path(tempfile.mkdtemp(prefix=owned_prefix()))
+    namespace, process, started = re.findall(r"\d+", mine.name)[:3]
+    gone = temporary / f"fairtrial-of-{namespace}-{process}-{int(started) + 1}-x"
+    elsewhere = temporary / f"fairtrial-of-{int(namespace) + 1}-{process}-1-x"
+    for place in (gone, elsewhere):
+        place.mkdir()
+    assert 1 == sweep()
+    # What belongs to a process of another namespace can't be judged from here.
+    assert [mine, elsewhere] == [place for place in (mine, elsewhere) if place.exists()]

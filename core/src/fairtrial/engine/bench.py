@@ -13,6 +13,7 @@ from fairtrial.api import Equipment, GatewaySession, MachineError, Network, Work
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.room import Room
 from fairtrial.engine.secrecy import copy_without_keys
+from fairtrial.processes.leftovers import owned_prefix
 from fairtrial.processes.relay import MODEL_URL
 
 _LOOPBACK = re.compile(r"https?://(?:127\.0\.0\.1|localhost):\d+")
@@ -68,7 +69,7 @@ def bench(cell: Cell, room: Room) -> Iterator[Bench]:
             stack.callback(gateway.close)
             room.metered(cell.label, gateway.usage)
             _refuse_without_socket(gateway, room)
-        scratch = Path(tempfile.mkdtemp(prefix="fairtrial-scratch-"))
+        scratch = Path(tempfile.mkdtemp(prefix=owned_prefix()))
         stack.callback(shutil.rmtree, scratch, ignore_errors=True)
         stack.callback(_keep_native, scratch, cell, room)
         workspace = stack.enter_context(
