@@ -26,13 +26,13 @@ class Bench:
 
     Attributes:
         workspace: Where it works.
-        scratch: A private directory for the agent's own files.
+        scratch: A private directory for the agent's own files; None for a control arm.
         gateway: Its metered way to the model, where one is configured.
         equipment: What the task's programs need.
     """
 
     workspace: Workspace
-    scratch: Path
+    scratch: Path | None
     gateway: GatewaySession | None
     equipment: Equipment
 
@@ -69,9 +69,11 @@ def bench(cell: Cell, room: Room) -> Iterator[Bench]:
             stack.callback(gateway.close)
             room.metered(cell.label, gateway.usage)
             _refuse_without_socket(gateway, room)
-        scratch = Path(tempfile.mkdtemp(prefix=owned_prefix()))
-        stack.callback(shutil.rmtree, scratch, ignore_errors=True)
-        stack.callback(_keep_native, scratch, cell, room)
+        scratch = None
+        if not cell.control:
+            scratch = Path(tempfile.mkdtemp(prefix=owned_prefix()))
+            stack.callback(shutil.rmtree, scratch, ignore_errors=True)
+            stack.callback(_keep_native, scratch, cell, room)
         workspace = stack.enter_context(
             room.open_for_attempt(
                 cell.label, equipment, scratch, None if gateway is None else gateway.socket

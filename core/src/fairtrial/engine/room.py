@@ -76,16 +76,13 @@ class Room:
         processes.interrupt()
 
     def open_for_attempt(
-        self, label: str, equipment: Equipment, scratch: Path, model_socket: Path | None
+        self, label: str, equipment: Equipment, scratch: Path | None, model_socket: Path | None
     ) -> AbstractContextManager[Workspace]:
-        """Opens the workspace in which a solver works."""
-        fence = self._fence(equipment)
-        fence = evolve(
-            fence,
-            model_socket=model_socket,
-            writable=(scratch,),
-            path=(lay_helper(scratch), *fence.path),
-        )
+        """Opens the workspace in which a solver works; a control arm has no scratch."""
+        fence = evolve(self._fence(equipment), model_socket=model_socket)
+        if scratch is not None:
+            path = (lay_helper(scratch), *fence.path)
+            fence = evolve(fence, writable=(scratch,), path=path)
         return self.sandbox.open(label, fence)
 
     def open_for_checks(
