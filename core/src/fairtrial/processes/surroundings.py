@@ -2,6 +2,7 @@
 
 import os
 import sys
+from functools import lru_cache
 from pathlib import Path
 
 from fairtrial.api.sandbox import Fence
@@ -34,9 +35,15 @@ def search_path() -> str:
     comes the user's own PATH, without relative directories, missing ones, the harness's
     environment, and shims, which need the home that they were installed in.
     """
-    own = Path(sys.executable).parent
-    folders = [os.path.realpath(sys.executable).rpartition("/")[0]]
-    for folder in os.environ.get("PATH", os.defpath).split(":"):
+    return _search_path(os.environ.get("PATH", os.defpath), sys.executable)
+
+
+@lru_cache(maxsize=8)
+def _search_path(given: str, interpreter: str) -> str:
+    """Looks at each directory once: a run opens two workspaces a trial."""
+    own = Path(interpreter).parent
+    folders = [os.path.realpath(interpreter).rpartition("/")[0]]
+    for folder in given.split(":"):
         path = Path(folder)
         if not path.is_absolute() or not path.is_dir() or path.name == "shims":
             continue
