@@ -1,15 +1,23 @@
 """Tokens: sums by bucket, with what is not known counted and never taken for 0."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
+from typing import cast
 
 from attrs import frozen
 
 from fairtrial.api.record import Trial
+from fairtrial.api.usage import Usage
 from fairtrial.figures.rates import DASH, at_least
 from fairtrial.figures.spending import shown_usage
 
 BUCKETS = ("input_uncached", "cache_read", "cache_write_5m", "cache_write_1h", "output")
 """The disjoint buckets, in the order in which they are shown."""
+
+
+_NAMES = (*BUCKETS, "reasoning")
+_NOTHING = (None,) * len(_NAMES)
+_tokens_of = attrgetter(*_NAMES)
 
 
 @frozen(kw_only=True)
@@ -34,18 +42,25 @@ class TokenSum:
 
 def token_sums(trials: Iterable[Trial]) -> tuple[TokenSum, ...]:
     """Returns the sums of `BUCKETS` and of `reasoning`, as metered where a gateway was."""
-    names = (*BUCKETS, "reasoning")
-    known: dict[str, list[int]] = {name: [] for name in names}
-    unknown = dict.fromkeys(names, 0)
+    known: list[int | None] = [None] * len(_NAMES)
+    unknown = [0] * len(_NAMES)
     for trial in trials:
-        entries = shown_usage(trial)
-        for name in names:
-            counts = [getattr(usage, name) for usage in entries]
-            if not counts or None in counts:
-                unknown[name] += 1
+        for place, count in enumerate(_counts(shown_usage(trial))):
+            if count is None:
+                unknown[place] += 1
             else:
-                known[name].append(sum(counts))
+                known[place] = (known[place] or 0) + count
     return tuple(
-        TokenSum(bucket=name, known=sum(known[name]) if known[name] else None, unknown=lost)
-        for name, lost in unknown.items()
+        TokenSum(bucket=name, known=total, unknown=lost)
+        for name, total, lost in zip(_NAMES, known, unknown, strict=True)
     )
+
+
+def _counts(entries: Sequence[Usage]) -> Sequence[int | None]:
+    """Returns a trial's tokens by bucket; one that any of its models doesn't tell is unknown."""
+    if len(entries) == 1:
+        return cast("Sequence[int | None]", _tokens_of(entries[0]))
+    if not entries:
+        return _NOTHING
+    columns = zip(*map(_tokens_of, entries), strict=True)
+    return [None if None in column else sum(column) for column in columns]

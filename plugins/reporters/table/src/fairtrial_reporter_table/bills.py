@@ -13,7 +13,8 @@ _SHOWN = ("input_uncached", "cache_read", "output")
 
 def tokens_section(arms: Sequence[Tally]) -> str:
     """Returns tokens and both kinds of dollars by solver; empty where no token is known."""
-    rows = [_row(tally) for tally in arms if _known(token_sums(tally.attempted))]
+    summed = [(tally, token_sums(tally.attempted)) for tally in arms]
+    rows = [_row(tally, sums) for tally, sums in summed if _known(sums)]
     if not rows:
         return ""
     headings = ["Solver", "Input", "Cache read", "Cache write", "Output", "Metered $", "Told $"]
@@ -24,8 +25,8 @@ def _known(sums: Iterable[TokenSum]) -> bool:
     return any(each.known is not None for each in sums)
 
 
-def _row(tally: Tally) -> list[str]:
-    sums = {each.bucket: each for each in token_sums(tally.attempted)}
+def _row(tally: Tally, summed: Iterable[TokenSum]) -> list[str]:
+    sums = {each.bucket: each for each in summed}
     fresh, read, output = (str(sums[name]) for name in _SHOWN)
     written = _both(sums["cache_write_5m"], sums["cache_write_1h"])
     metered = _dollars([trial.metered or () for trial in tally.attempted])
