@@ -62,12 +62,14 @@ class Verdict:
 
         None where nothing was judged, or where a check could not be and no other one failed.
         """
-        outcomes = [check.passed for check in self.checks if check.kind is not CheckKind.HELD_OUT]
-        if not outcomes:
-            return None
-        if False in outcomes:
-            return False
-        return None if None in outcomes else True
+        judged, unknown = False, False
+        for check in self.checks:
+            if check.kind is CheckKind.HELD_OUT:
+                continue
+            if check.passed is False:
+                return False
+            judged, unknown = True, unknown or check.passed is None
+        return True if judged and not unknown else None
 
     @property
     def failures(self) -> tuple[Check, ...]:

@@ -159,7 +159,7 @@ def family_gaps(trials: Sequence[Trial]) -> tuple[FamilyGap, ...]:
 def _has_heldout(trial: Trial) -> bool:
     if trial.verdict is None:
         return False
-    return any(check.kind is CheckKind.HELD_OUT for check in trial.verdict.checks)
+    return CheckKind.HELD_OUT in [check.kind for check in trial.verdict.checks]
 
 
 def _passed(checks: Sequence[Check], kind: CheckKind) -> bool | None:

@@ -42,18 +42,15 @@ class TokenSum:
 
 def token_sums(trials: Iterable[Trial]) -> tuple[TokenSum, ...]:
     """Returns the sums of `BUCKETS` and of `reasoning`, as metered where a gateway was."""
-    known: list[int | None] = [None] * len(_NAMES)
-    unknown = [0] * len(_NAMES)
-    for trial in trials:
-        for place, count in enumerate(_counts(shown_usage(trial))):
-            if count is None:
-                unknown[place] += 1
-            else:
-                known[place] = (known[place] or 0) + count
-    return tuple(
-        TokenSum(bucket=name, known=total, unknown=lost)
-        for name, total, lost in zip(_NAMES, known, unknown, strict=True)
-    )
+    rows = [_counts(shown_usage(trial)) for trial in trials]
+    columns = zip(*rows, strict=True) if rows else ((),) * len(_NAMES)
+    return tuple(_summed(name, column) for name, column in zip(_NAMES, columns, strict=True))
+
+
+def _summed(name: str, counts: Sequence[int | None]) -> TokenSum:
+    unknown = counts.count(None)
+    known = sum(filter(None, counts)) if unknown < len(counts) else None
+    return TokenSum(bucket=name, known=known, unknown=unknown)
 
 
 def _counts(entries: Sequence[Usage]) -> Sequence[int | None]:
