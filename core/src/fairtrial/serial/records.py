@@ -21,6 +21,9 @@ from fairtrial.serial.readers import Hook, install
 
 T = TypeVar("T")
 
+_RARELY = 200_000
+"""New objects after which the collector looks again, once there are many that live long."""
+
 MANY = 10_000
 """Records above which what was read is taken out of the cycle collector's sight."""
 
@@ -97,6 +100,7 @@ def loads_many(
         if len(records) > MANY:
             # They live long: the collector need not walk them again with each new generation.
             gc.freeze()
+            gc.set_threshold(_RARELY)
         if was_on:
             gc.enable()
     return records
