@@ -142,3 +142,77 @@ def test_a_gateways_settings_are_part_of_the_run_and_the_place_of_its_log_is_not
     theirs = lock()
     refuse_difference(lock(log="b"), theirs)
     assert (("[gateways.wire] timeout_s", "60 → 5"),) == _facts(lock(timeout_s=5), theirs)
+
+
+FENCED = """
+[run]
+suite = "small"
+solvers = ["noop"]
+sandbox = "{sandbox}"
+{run}
+
+[suites.small]
+plugin = "folder"
+path = "small"
+
+[sandboxes.box]
+plugin = "docker"
+image = "{image}"
+{docker}
+
+[sandboxes.bubblewrap]
+{bubblewrap}
+"""
+
+
+@pytest.fixture
+def fenced(lock: Lock, tmp_path: Path) -> Lock:
+    lock()
+
+    def make(**settings: str) -> dict[str, str]:
+        given = {"sandbox": "box", "run": "", "image": "a:1", "docker": "", "bubblewrap": ""}
+        (tmp_path / "run.toml").write_text(FENCED.format(**{**given, **settings}))
+        return prepare(load([tmp_path / "run.toml"])).lock
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("settings", "difference"),
+    [
+        ({"image": "a:2"}, ("[sandboxes.box] image", '"a:1" → "a:2"')),
+        ({"docker": 'network = "lab"'}, ("[sandboxes.box] network", '– → "lab"')),
+        ({"docker": "memory_mb = 512"}, ("[sandboxes.box] memory_mb", "– → 512")),
+        ({"run": "require_fence = true"}, ("[run] require_fence", "false → true")),
+    ],
+)
+def test_a_sandboxs_settings_are_part_of_the_run(
+    fenced: Lock, settings: dict[str, str], difference: tuple[str, str]
+) -> None:
+    assert (difference,) == _facts(fenced(**settings), fenced())
+
+
+def test_what_a_sandbox_shares_is_part_of_the_run_and_where_that_lies_is_not(
+    fenced: Lock,
+) -> None:
+    theirs = fenced(sandbox="bubblewrap", bubblewrap='readable = ["/opt/tools"]')
+    moved = fenced(sandbox="bubblewrap", bubblewrap='readable = ["/usr/share/tools"]')
+    refuse_difference(moved, theirs)
+    more = fenced(sandbox="bubblewrap", bubblewrap='readable = ["/opt/tools", "/opt/answers"]')
+    assert (("[sandboxes.bubblewrap] readable", '["tools"] → ["tools", "answers"]'),) == _facts(
+        more, theirs
+    )
+
+
+def test_where_a_sandboxs_engine_listens_is_no_part_of_the_run(fenced: Lock) -> None:
+    theirs = fenced(docker='program = "docker"\nsocket = "/run/a.sock"')
+    refuse_difference(fenced(docker='program = "/usr/bin/docker"\nsocket = "/run/b.sock"'), theirs)
+
+
+def test_a_sandbox_with_its_defaults_is_the_same_with_a_table_and_without(fenced: Lock) -> None:
+    for sandbox in ("local", "bubblewrap"):
+        assert not [key for key in fenced(sandbox=sandbox) if key.startswith("[sandboxes.")]
+
+
+def test_the_settings_of_a_sandbox_that_is_not_used_are_no_part_of_the_run(fenced: Lock) -> None:
+    refuse_difference(fenced(sandbox="local", image="a:2"), fenced(sandbox="local"))

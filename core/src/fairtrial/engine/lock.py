@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
+from pathlib import PurePath
 
 from fairtrial.api import RunError, Task
 from fairtrial.config import RunConfig
@@ -26,6 +27,9 @@ FREE = frozenset(
 )
 """Keys that say where something is, not what it is."""
 
+PLACES = frozenset({"readable", "program"})
+"""Keys whose values are known by their last names, wherever those lie."""
+
 _ADDRESS = re.compile(r"(\w+://)[^/\s]+")
 _SECRET = re.compile(r"(key|token|secret|password)", re.IGNORECASE)
 
@@ -33,7 +37,15 @@ _SHOWN = 12
 _WIDTH = 60
 _LEAD = 12
 
-RUN_KEYS = ("rollouts", "timeout_s", "budget_usd_per_task", "network", "sandbox", "gateway")
+RUN_KEYS = (
+    "rollouts",
+    "timeout_s",
+    "budget_usd_per_task",
+    "network",
+    "sandbox",
+    "require_fence",
+    "gateway",
+)
 
 
 def lock_of(
@@ -67,6 +79,10 @@ def lock_of(
     if config.run.gateway is not None:
         lock[f"[gateways.{config.run.gateway}]"] = _table(config, "gateways", config.run.gateway)
     lock[f"[suites.{config.run.suite}]"] = _table(config, "suites", config.run.suite)
+    # A sandbox of that name with its defaults is the same one, with a table or without.
+    sandbox = config.table("sandboxes", config.run.sandbox)
+    if sandbox.fields or sandbox.plugin != sandbox.name:
+        lock[sandbox.heading] = _table(config, "sandboxes", sandbox.name)
     return lock
 
 
@@ -97,14 +113,22 @@ def refuse_difference(ours: Mapping[str, str], theirs: Mapping[str, str]) -> Non
 def plain(value: object) -> object:
     """Strips hosts, ports, paths and secrets from a config value."""
     if isinstance(value, Mapping):
-        return {
-            key: "…" if _SECRET.search(str(key)) else plain(item)
-            for key, item in value.items()
-            if key not in FREE
-        }
+        return {key: _item(str(key), item) for key, item in value.items() if key not in FREE}
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     return _ADDRESS.sub(r"\1", value) if isinstance(value, str) else value
+
+
+def _item(key: str, item: object) -> object:
+    if _SECRET.search(key):
+        return "…"
+    return _names(item) if key in PLACES else plain(item)
+
+
+def _names(item: object) -> object:
+    if isinstance(item, list | tuple):
+        return [_names(each) for each in item]
+    return PurePath(item).name if isinstance(item, str | PurePath) else plain(item)
 
 
 def _table(config: RunConfig, plural: str, name: str) -> str:
