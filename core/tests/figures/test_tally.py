@@ -116,7 +116,12 @@ def test_log_and_aggregate_agree(
         + counts.skipped
         + counts.unfinished
     )
-    assert sum(tally.resolved_by_task().values()) == counts.resolved
+    resolved = [
+        sum(each.task == task and each.resolved is True for each in ran) for task in "abcd"
+    ]
+    assert tally.resolved_by_task() == resolved
+    walls = [sum(each.wall_s or 0.0 for each in ran if each.task == task) for task in "abcd"]
+    assert tally.by_task(each.wall_s for each in tally.attempted) == pytest.approx(walls)
 
 
 def test_tallies_of_an_empty_run_are_empty(make_run: MakeRun) -> None:

@@ -62,14 +62,10 @@ class Verdict:
 
         None where nothing was judged, or where a check could not be and no other one failed.
         """
-        judged, unknown = False, False
-        for check in self.checks:
-            if check.kind is CheckKind.HELD_OUT:
-                continue
-            if check.passed is False:
-                return False
-            judged, unknown = True, unknown or check.passed is None
-        return True if judged and not unknown else None
+        outcomes = [each.passed for each in self.checks if each.kind is not CheckKind.HELD_OUT]
+        if False in outcomes:
+            return False
+        return None if None in outcomes or not outcomes else True
 
     @property
     def failures(self) -> tuple[Check, ...]:

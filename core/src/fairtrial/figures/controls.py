@@ -77,17 +77,18 @@ def _faults(tally: Tally) -> list[ControlFault]:
     wanted = tally.solver == "reference"
     why = "the reference does not resolve it" if wanted else "it is resolved by doing nothing"
     tasks = dict.fromkeys(
-        trial.task
-        for trial in tally.attempted
-        if trial.resolved is not None and trial.resolved is not wanted
+        tally.tasks[place]
+        for place, outcome in zip(tally.places, tally.outcomes, strict=True)
+        if outcome is not None and outcome is not wanted
     )
     return [ControlFault(arm=tally.solver, task=task, why=why) for task in tasks]
 
 
 def _unproved(tally: Tally) -> list[str]:
-    tasks = [
-        task
-        for task, trials in tally.by_task().items()
-        if not any(trial.resolved is not None for trial in trials)
-    ]
+    judged = {
+        place
+        for place, outcome in zip(tally.places, tally.outcomes, strict=True)
+        if outcome is not None
+    }
+    tasks = [task for place, task in enumerate(tally.tasks) if place not in judged]
     return [f"{tally.solver}: {task}" for task in tasks]

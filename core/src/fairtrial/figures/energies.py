@@ -129,33 +129,28 @@ def joules_by_boundary(
 def _joules(
     boundary: Boundary, parts: Sequence[tuple[Energy, bool | None]], trials: int
 ) -> Joules:
-    known = [part for part in parts if part[0].joules is not None]
-    batch = any(energy.granularity == "batch" for energy, _ in parts)
+    known = [energy for energy, _ in parts if energy.joules is not None]
+    batch = "batch" in {energy.granularity for energy, _ in parts}
     # A batch's total covers those of its trials that carry no figure of their own and say so.
     covered = [
-        part
-        for part in parts
-        if part[0].joules is not None or (known and part[0].granularity == "batch")
+        outcome
+        for energy, outcome in parts
+        if energy.joules is not None or (known and energy.granularity == "batch")
     ]
+    labels = {energy.label for energy in known}
     return Joules(
         group=Group(
             boundary=boundary,
-            label=_label(energy for energy, _ in known),
+            label=max(labels, key=_STRENGTH.__getitem__, default=Label.UNAVAILABLE),
             granularity="batch" if batch else "trial",
         ),
-        known_j=sum(energy.joules or 0.0 for energy, _ in known) if known else None,
+        known_j=sum([energy.joules or 0.0 for energy in known]) if known else None,
         known=len(covered),
         unknown=trials - len(covered),
-        reliable=all(energy.reliable for energy, _ in known),
-        resolved=sum(outcome is True for _, outcome in covered),
+        reliable=all(energy.reliable for energy in known),
+        resolved=covered.count(True),
         whys=_each_once(energy.why for energy, _ in parts if energy.why),
-        flags=_each_once(flag for energy, _ in parts for flag in energy.flags),
-    )
-
-
-def _label(parts: Iterable[Energy]) -> Label:
-    return max(
-        (part.label for part in parts), key=_STRENGTH.__getitem__, default=Label.UNAVAILABLE
+        flags=_each_once(flag for energy, _ in parts if energy.flags for flag in energy.flags),
     )
 
 

@@ -1,11 +1,10 @@
 """The frontier: one point a solver, with what it resolved and what that took."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 
 from attrs import evolve, frozen
 
-from fairtrial.api.record import RunRecord, Trial
+from fairtrial.api.record import RunRecord
 from fairtrial.figures.energies import (
     Group,
     Joules,
@@ -165,12 +164,13 @@ def frontier(
 def _point(tally: Tally, max_infra_share: float, *, resamples: int, seed: int) -> Point:
     counts = tally.counts
     refusal = _refusal(counts, max_infra_share)
-    per_task = list(tally.resolved_by_task().values())
-    effective = None if tally.rollouts == 1 else effective_trials(per_task, tally.rollouts)
+    resolved = tally.resolved_by_task()
+    effective = None if tally.rollouts == 1 else effective_trials(resolved, tally.rollouts)
     walls = [trial.wall_s for trial in tally.attempted if trial.wall_s is not None]
     energies = joules_by_boundary(tally.attempted, tally.outcomes)
     cost = spending(tally.attempted)
-    intervals = _intervals(tally, energies, cost, resamples=resamples, seed=seed)
+    columns = {"resolved": list(map(float, resolved)), **_sizes(tally, energies, cost)}
+    intervals = _intervals(columns, resamples=resamples, seed=seed)
     return Point(
         solver=tally.solver,
         control=tally.control,
@@ -197,32 +197,31 @@ def _refusal(counts: Counts, max_infra_share: float) -> str:
     )
 
 
-def _intervals(
-    tally: Tally, energies: Sequence[Joules], cost: Spending, *, resamples: int, seed: int
-) -> Mapping[str, Interval | None]:
-    """Draws tasks once for all ratios whose parts are all known."""
-    sizes: dict[str, Callable[[Trial], float | None]] = {
-        part.group.boundary: partial(joules_of, boundary=part.group.boundary)
+def _sizes(
+    tally: Tally, energies: Sequence[Joules], cost: Spending
+) -> Mapping[str, Sequence[float]]:
+    """Returns what each task took, for all figures whose parts are all known."""
+    sizes: dict[str, Sequence[float]] = {
+        part.group.boundary: tally.by_task(
+            [joules_of(trial, part.group.boundary) for trial in tally.attempted]
+        )
         for part in energies
         if part.total_j is not None and part.group.granularity == "trial"
     }
     if cost.total_usd is not None:
-        sizes["cost"] = cost_of
-    if not sizes or not tally.counts.resolved:
+        sizes["cost"] = tally.by_task(map(cost_of, tally.attempted))
+    return sizes
+
+
+def _intervals(
+    columns: Mapping[str, Sequence[float]], *, resamples: int, seed: int
+) -> Mapping[str, Interval | None]:
+    """Draws tasks once for the ratio of every column to the first one."""
+    resolved, *sizes = columns
+    if not sizes or not any(columns[resolved]):
         return {}
-    resolved = tally.resolved_by_task()
-    columns = [_by_task(tally, size) for size in sizes.values()]
-    rows = [
-        (float(count), *(column[task] for column in columns)) for task, count in resolved.items()
-    ]
+    rows = list(zip(*columns.values(), strict=True))
     return dict(zip(sizes, ratio_intervals(rows, resamples=resamples, seed=seed), strict=True))
-
-
-def _by_task(tally: Tally, size: Callable[[Trial], float | None]) -> Mapping[str, float]:
-    sums = dict.fromkeys(tally.tasks, 0.0)
-    for trial in tally.attempted:
-        sums[trial.task] += size(trial) or 0.0
-    return sums
 
 
 def _cost_point(cost: Spending, resolved: int, interval: Interval | None) -> CostPoint:

@@ -52,14 +52,16 @@ def spending(trials: Iterable[Trial]) -> Spending:
     unknown = 0
     for trial in trials:
         told = _total(trial.usage)
-        cost = told if trial.metered is None else _total(trial.metered)
+        shown = trial.usage if trial.metered is None else trial.metered
+        cost = told if shown is trial.usage else _total(shown)
         if told is not None:
             reported.append(told)
         if cost is None:
             unknown += 1
             continue
         known.append(cost)
-        sources.update(usage.cost_source for usage in shown_usage(trial))
+        for usage in shown:
+            sources.add(usage.cost_source)
         if trial.metered is not None:
             metered.append(cost)
             differences += [] if told is None else [told - cost]
@@ -95,7 +97,7 @@ def shown_usage(trial: Trial) -> tuple[Usage, ...]:
 
 def cost_of(trial: Trial) -> float | None:
     """Returns one trial's dollars; None where they are not known."""
-    return _total(shown_usage(trial))
+    return _total(trial.usage if trial.metered is None else trial.metered)
 
 
 def cost_source(trial: Trial) -> CostSource | None:

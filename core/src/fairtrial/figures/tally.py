@@ -68,6 +68,7 @@ class Tally:
         rollouts: Trials planned for each of them.
         attempted: Trials of sound tasks that ran to an end of their own, judged or not.
         outcomes: For each of them, whether it resolved its task; None where not judged.
+        places: For each of them, where in `tasks` its task stands.
         infra: Trials of sound tasks that broke for a reason of ours.
         unfinished: Trials of sound tasks that were skipped or interrupted.
         apart: Trials of tasks that are in no denominator.
@@ -80,6 +81,7 @@ class Tally:
     rollouts: int
     attempted: tuple[Trial, ...]
     outcomes: tuple[bool | None, ...]
+    places: tuple[int, ...]
     infra: tuple[Trial, ...] = ()
     unfinished: tuple[Trial, ...] = ()
     apart: tuple[Trial, ...] = ()
@@ -90,18 +92,28 @@ class Tally:
         """Whether this is a control arm of the engine's."""
         return self.solver in CONTROLS
 
-    def by_task(self) -> Mapping[str, list[Trial]]:
-        """Returns the attempted trials of every sound task, also of those that have none."""
-        grouped: dict[str, list[Trial]] = {task: [] for task in self.tasks}
-        for trial in self.attempted:
-            grouped[trial.task].append(trial)
-        return grouped
+    def by_task(self, values: Iterable[float | None]) -> list[float]:
+        """
+        Sums a value a trial, such as its dollars, by task; unknown ones add nothing.
 
-    def resolved_by_task(self) -> Mapping[str, int]:
-        """Returns how many trials of every sound task resolved it."""
-        counts = dict.fromkeys(self.tasks, 0)
-        for trial, outcome in zip(self.attempted, self.outcomes, strict=True):
-            counts[trial.task] += outcome is True
+        Args:
+            values: One for each of `attempted`.
+
+        Returns:
+            One sum for each of `tasks`, 0 for a task that has none.
+        """
+        sums = [0.0] * len(self.tasks)
+        for place, value in zip(self.places, values, strict=True):
+            if value:
+                sums[place] += value
+        return sums
+
+    def resolved_by_task(self) -> list[int]:
+        """Returns, for each of `tasks`, how many trials resolved it."""
+        counts = [0] * len(self.tasks)
+        for place, outcome in zip(self.places, self.outcomes, strict=True):
+            if outcome:
+                counts[place] += 1
         return counts
 
 
@@ -150,19 +162,19 @@ def _tally(
     sound: tuple[str, ...],
     rollouts: int,
 ) -> Tally:
-    counted = frozenset(sound)
+    places = {task: place for place, task in enumerate(sound)}
     bins: dict[str, list[Trial]] = {}
     for trial in trials:
         task = plan.get(trial.task)
         if task is None or task.digest != trial.digest or trial.rollout > rollouts:
             kind = "stale"
-        elif trial.task not in counted:
+        elif trial.task not in places:
             kind = "apart"
         else:
             kind = _KINDS.get(trial.ending, "attempted")
         bins.setdefault(kind, []).append(trial)
     attempted = tuple(bins.get("attempted", ()))
-    outcomes = tuple(trial.resolved for trial in attempted)
+    outcomes = tuple([trial.resolved for trial in attempted])
     infra = tuple(bins.get("infra", ()))
     skipped = len(bins.get("skipped", ()))
     return Tally(
@@ -172,6 +184,7 @@ def _tally(
         rollouts=rollouts,
         attempted=attempted,
         outcomes=outcomes,
+        places=tuple([places[trial.task] for trial in attempted]),
         infra=infra,
         unfinished=(*bins.get("skipped", ()), *bins.get("interrupted", ())),
         apart=tuple(bins.get("apart", ())),

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
-from typing import cast
 
 from attrs import frozen
 
 from fairtrial.api.record import Trial
 from fairtrial.api.usage import Usage
 from fairtrial.figures.rates import DASH, at_least
-from fairtrial.figures.spending import shown_usage
 
 BUCKETS = ("input_uncached", "cache_read", "cache_write_5m", "cache_write_1h", "output")
 """The disjoint buckets, in the order in which they are shown."""
@@ -42,7 +40,8 @@ class TokenSum:
 
 def token_sums(trials: Iterable[Trial]) -> tuple[TokenSum, ...]:
     """Returns the sums of `BUCKETS` and of `reasoning`, as metered where a gateway was."""
-    rows = [_counts(shown_usage(trial)) for trial in trials]
+    bills = [trial.usage if trial.metered is None else trial.metered for trial in trials]
+    rows = [_tokens_of(bill[0]) if len(bill) == 1 else _counts(bill) for bill in bills]
     columns = zip(*rows, strict=True) if rows else ((),) * len(_NAMES)
     return tuple(_summed(name, column) for name, column in zip(_NAMES, columns, strict=True))
 
@@ -55,8 +54,6 @@ def _summed(name: str, counts: Sequence[int | None]) -> TokenSum:
 
 def _counts(entries: Sequence[Usage]) -> Sequence[int | None]:
     """Returns a trial's tokens by bucket; one that any of its models doesn't tell is unknown."""
-    if len(entries) == 1:
-        return cast("Sequence[int | None]", _tokens_of(entries[0]))
     if not entries:
         return _NOTHING
     columns = zip(*map(_tokens_of, entries), strict=True)

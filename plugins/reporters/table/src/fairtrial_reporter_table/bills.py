@@ -44,6 +44,7 @@ def _both(short: TokenSum, long: TokenSum) -> str:
 
 def _dollars(bills: Sequence[tuple[Usage, ...]]) -> str:
     """Returns a sum to a hundredth of a cent, marked where trials lack a part of theirs."""
-    known = [usage.cost_usd for bill in bills for usage in bill if usage.cost_usd is not None]
-    lacking = sum(not bill or any(usage.cost_usd is None for usage in bill) for bill in bills)
+    costs = [[usage.cost_usd for usage in bill] for bill in bills if bill]
+    known = [cost for bill in costs for cost in bill if cost is not None]
+    lacking = len(bills) - len(costs) + [None in bill for bill in costs].count(True)
     return at_least(f"{sum(known):,.4f}", lacking) if known else DASH
