@@ -58,7 +58,12 @@ def lay_out(folder: Path, marker: str) -> None:
 def start(folder: Path) -> "subprocess.Popen[bytes]":
     """Starts or resumes the run, in a process group of its own."""
     command = [sys.executable, "-m", "fairtrial", "run", "run.toml", "--log", "quiet", "--resume"]
-    environment = {**os.environ, "FAIRTRIAL_CACHE": str(folder / "cache"), "TMPDIR": str(folder)}
+    environment = {
+        **os.environ,
+        "FAIRTRIAL_CACHE": str(folder / "cache"),
+        "FAIRTRIAL_DATA": str(folder / "data"),
+        "TMPDIR": str(folder),
+    }
     return subprocess.Popen(
         command,
         cwd=folder,

@@ -53,7 +53,11 @@ def lay_out(folder: Path, finished: int) -> Path:
 def start(folder: Path, *arguments: str) -> "subprocess.Popen[bytes]":
     """Starts the command, quietly."""
     command = [sys.executable, "-m", "fairtrial", "run", "run.toml", "--log", "quiet", *arguments]
-    environment = {**os.environ, "FAIRTRIAL_CACHE": str(folder / "cache")}
+    environment = {
+        **os.environ,
+        "FAIRTRIAL_CACHE": str(folder / "cache"),
+        "FAIRTRIAL_DATA": str(folder / "data"),
+    }
     return subprocess.Popen(
         command,
         cwd=folder,

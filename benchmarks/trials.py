@@ -75,7 +75,11 @@ def disk_bytes(folder: Path) -> int:
 def run_s(config: Path, *arguments: str) -> float:
     """Seconds of one whole run."""
     command = [sys.executable, "-m", "fairtrial", "run", str(config), "--log", "quiet", *arguments]
-    environment = {**os.environ, "FAIRTRIAL_CACHE": str(config.parent / "cache")}
+    environment = {
+        **os.environ,
+        "FAIRTRIAL_CACHE": str(config.parent / "cache"),
+        "FAIRTRIAL_DATA": str(config.parent / "data"),
+    }
     start = time.perf_counter()
     subprocess.run(command, cwd=config.parent, env=environment, check=True, capture_output=True)
     return time.perf_counter() - start

@@ -96,7 +96,7 @@ def main(folder: Path) -> int:
         return subprocess.run(
             [sys.executable, "-m", "fairtrial", "run", str(config), "--out", str(folder / "runs")],
             check=False,
-            env={**os.environ, "PATH": path},
+            env={**os.environ, "PATH": path, "FAIRTRIAL_DATA": str(folder / "data")},
         ).returncode
 
 
