@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fairtrial.processes.crew import Crew
     from fairtrial.processes.descent import PROVABLE
     from fairtrial.processes.job import Job, Limits, find_program
+    from fairtrial.processes.judged import Judged
     from fairtrial.processes.running import Supervised, close, interrupt, run, start
 
 _HOMES = {
@@ -26,6 +27,7 @@ _HOMES = {
     "Job": "job",
     "Limits": "job",
     "find_program": "job",
+    "Judged": "judged",
     "close": "running",
     "Supervised": "running",
     "interrupt": "running",
@@ -37,6 +39,7 @@ __all__ = [
     "PROVABLE",
     "Crew",
     "Job",
+    "Judged",
     "Limits",
     "Supervised",
     "close",

@@ -2,14 +2,15 @@
 
 import os
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from pathlib import Path, PurePosixPath
 
 from attrs import frozen
 from fairtrial.api import Finished, Running, SandboxDied, Workspace
-from fairtrial.processes import Crew, Job, Limits, Supervised, find_program
+from fairtrial.processes import Crew, Job, Judged, Limits, find_program
 
 from fairtrial_sandbox_bubblewrap.command import HOME, TMP, Fenced
 from fairtrial_sandbox_bubblewrap.memory import Group
@@ -97,7 +98,7 @@ class BubblewrapWorkspace:
     ) -> Finished:
         """Runs a program to its end; see `fairtrial.api.Workspace`."""
         job = self._job(argv, env, cwd)
-        return self.judged(job, self._crew.run(job, timeout_s=timeout_s, stdin=stdin))
+        return self._judged(job, self._crew.run(job, timeout_s=timeout_s, stdin=stdin))
 
     def spawn(
         self,
@@ -113,7 +114,7 @@ class BubblewrapWorkspace:
         """Starts a program and returns at once; see `fairtrial.api.Workspace`."""
         job = self._job(argv, env, PurePosixPath())
         program = self._crew.start(job, timeout_s=timeout_s, idle_s=idle_s, log=log, stdin=stdin)
-        return BubblewrapProgram(self, job, program)
+        return Judged(program, partial(self._judged, job))
 
     def settle(self) -> None:
         """
@@ -126,7 +127,7 @@ class BubblewrapWorkspace:
         if self._died is not None:
             raise self._died
 
-    def judged(self, job: Job, done: Finished) -> Finished:
+    def _judged(self, job: Job, done: Finished) -> Finished:
         """
         Returns how a program itself ended, from how `bwrap` did; the report is then gone.
 
@@ -181,45 +182,4 @@ class BubblewrapWorkspace:
         raise FileNotFoundError(2, "no such program on the PATH, as the sandbox sees it", name)
 
 
-class BubblewrapProgram:
-    """A program under way; made by `BubblewrapWorkspace.spawn`."""
-
-    def __init__(self, workspace: BubblewrapWorkspace, job: Job, program: Supervised) -> None:
-        self._workspace = workspace
-        self._job = job
-        self._program = program
-        self._lock = threading.Lock()
-        self._outcome: Finished | SandboxDied | None = None
-
-    def lines(self) -> Iterator[str]:
-        """Yields the lines of stdout as they come; see `fairtrial.api.Running`."""
-        return self._program.lines()
-
-    def write(self, data: bytes, /) -> None:
-        """Writes to its stdin; a process that no longer reads is not an error."""
-        self._program.write(data)
-
-    def close_stdin(self) -> None:
-        """Lets it read the end of its stdin; may be called twice."""
-        self._program.close_stdin()
-
-    def end(self, *, grace_s: float = 0.0) -> Finished:
-        """
-        Waits `grace_s` for it to exit by itself, then ends everything in its namespace.
-
-        Raises:
-            SandboxDied: The sandbox broke.
-        """
-        done = self._program.end(grace_s=grace_s)
-        with self._lock:
-            if self._outcome is None:
-                try:
-                    self._outcome = self._workspace.judged(self._job, done)
-                except SandboxDied as error:
-                    self._outcome = error
-        if isinstance(self._outcome, SandboxDied):
-            raise self._outcome
-        return self._outcome
-
-
-_: tuple[type[Workspace], type[Running]] = (BubblewrapWorkspace, BubblewrapProgram)
+_: type[Workspace] = BubblewrapWorkspace

@@ -1,13 +1,13 @@
 """One workspace of the sandbox, and the containers in which its programs run."""
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path, PurePosixPath
 
 from attrs import evolve, frozen
 from fairtrial.api import EndedBy, Finished, Running, SandboxDied, Workspace
-from fairtrial.processes import Crew, Job, Supervised
+from fairtrial.processes import Crew, Job, Judged
 from fairtrial.processes.codes import as_shells_tell
 
 from fairtrial_sandbox_docker.container import HOME, TMP, WORK, Recipe
@@ -83,7 +83,7 @@ class DockerWorkspace:
         name = self._container(argv, env, cwd, stdin=bool(stdin))
         job = self._start(name, stdin=bool(stdin))
         done = self._crew.run(job, timeout_s=timeout_s, stdin=stdin)
-        return self.ended(name, done)
+        return self._ended(name, done)
 
     def spawn(
         self,
@@ -105,7 +105,7 @@ class DockerWorkspace:
             log=log,
             stdin=stdin,
         )
-        return DockerProgram(self, name, program)
+        return Judged(program, partial(self._ended, name))
 
     def settle(self) -> None:
         """
@@ -122,7 +122,7 @@ class DockerWorkspace:
         if self._died is not None:
             raise self._died
 
-    def ended(self, name: str, done: Finished) -> Finished:
+    def _ended(self, name: str, done: Finished) -> Finished:
         """
         Returns how a program itself ended, from how the engine's command line did.
 
@@ -232,45 +232,4 @@ def _is_there(engine: Engine, image: str, path: str, name: str) -> bool:
     return bool(done.code == 0)
 
 
-class DockerProgram:
-    """A program under way; made by `DockerWorkspace.spawn`."""
-
-    def __init__(self, workspace: DockerWorkspace, name: str, program: Supervised) -> None:
-        self._workspace = workspace
-        self._name = name
-        self._program = program
-        self._lock = threading.Lock()
-        self._outcome: Finished | SandboxDied | None = None
-
-    def lines(self) -> Iterator[str]:
-        """Yields the lines of stdout as they come; see `fairtrial.api.Running`."""
-        return self._program.lines()
-
-    def write(self, data: bytes, /) -> None:
-        """Writes to its stdin; a process that no longer reads is not an error."""
-        self._program.write(data)
-
-    def close_stdin(self) -> None:
-        """Lets it read the end of its stdin; may be called twice."""
-        self._program.close_stdin()
-
-    def end(self, *, grace_s: float = 0.0) -> Finished:
-        """
-        Waits `grace_s` for it to exit by itself, then ends its container.
-
-        Raises:
-            SandboxDied: The engine broke.
-        """
-        done = self._program.end(grace_s=grace_s)
-        with self._lock:
-            if self._outcome is None:
-                try:
-                    self._outcome = self._workspace.ended(self._name, done)
-                except SandboxDied as error:
-                    self._outcome = error
-        if isinstance(self._outcome, SandboxDied):
-            raise self._outcome
-        return self._outcome
-
-
-_: tuple[type[Workspace], type[Running]] = (DockerWorkspace, DockerProgram)
+_: type[Workspace] = DockerWorkspace
