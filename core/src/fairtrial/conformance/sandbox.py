@@ -18,7 +18,7 @@ from fairtrial.conformance.tree import snapshot
 
 TIMEOUT_S = 30.0
 SHORT_S = 0.4
-TREE_LIMITS_S = (0.8, 5.0, 30.0)
+TREE_LIMITS_S = (0.8, 4.8, 24.8)
 """Limits of a tree that has to grow first; the longer ones are for a busy machine."""
 LATE_S = 10.0
 SETTLE_S = 3.0
