@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from attrs import define, evolve, field, frozen
-from fairtrial.api import Attempt, Ending, Session, Solver, Usage
+from fairtrial.api import Attempt, Brief, Ending, Session, Solver, Usage
 from fairtrial.conformance.fakes import ScriptedSolver
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.room import Room
@@ -170,3 +170,75 @@ def test_each_stage_is_metered_apart(make_room: MakeRoom, make_cell: MakeCell) -
     trial = run_trial(make_cell("both"), evolve(make_room({"both": both}), gateway=till))
     assert [0.25, 0.75] == [stage.cost_usd for stage in trial.stages]
     assert 1.0 == trial.cost_usd
+
+
+@define
+class Meter:
+    """A gateway's session of which each part is spent at once."""
+
+    budgets: list[float] = field(factory=list)
+    exhausted: bool = False
+    environment: Mapping[str, str] = field(factory=dict)
+    socket: Path | None = None
+
+    def begin_part(self, budget_usd: float, /) -> None:
+        self.budgets.append(budget_usd)
+
+    def end_part(self) -> bool:
+        return self.budgets[-1] < 1.0
+
+    def usage(self) -> tuple[Usage, ...]:
+        return ()
+
+    def close(self) -> None:
+        pass
+
+
+@frozen
+class OneSession:
+    """Hands out one session, whoever asks."""
+
+    session: Meter = field(factory=Meter)
+
+    def open(self, label: str, budget_usd: float | None, /) -> Meter:
+        return self.session
+
+
+@frozen
+class Thrifty:
+    """Gives the first stage little, and the second all that there is."""
+
+    def solve(self, session: Session, /) -> Attempt:
+        little = View(session, evolve(session.brief, budget_usd=0.25))
+        one = session.perform(ScriptedSolver(ending=Ending.CRASHED), little)
+        session.escalate(one.ending)
+        two = session.perform(RIGHT, View(session, evolve(session.brief, budget_usd=2.0)))
+        session.perform(RIGHT, View(session, evolve(session.brief, budget_usd=None)))
+        return Attempt(ending=two.ending)
+
+
+class View:
+    """A session with another brief."""
+
+    def __init__(self, whole: Session, brief: Brief) -> None:
+        self._whole = whole
+        self.brief = brief
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._whole, name)
+
+
+def test_the_gateway_keeps_a_stages_part_of_the_budget(
+    make_room: MakeRoom, make_cell: MakeCell
+) -> None:
+    gateway = OneSession()
+    room = evolve(make_room({"thrifty": Thrifty()}), gateway=gateway)
+    trial = run_trial(make_cell("thrifty"), room)
+    endings = [(stage.ending, stage.limit) for stage in trial.stages]
+    assert [0.25, 2.0] == gateway.session.budgets
+    assert [
+        (Ending.OVER_BUDGET, "budget"),
+        (Ending.FINISHED, ""),
+        (Ending.FINISHED, ""),
+    ] == endings
+    assert Ending.FINISHED is trial.ending

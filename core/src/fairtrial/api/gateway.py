@@ -34,6 +34,20 @@ class GatewaySession(Protocol):
         """Ends the session; later requests are refused. May be called twice."""
 
 
+@runtime_checkable
+class Keyless(Protocol):
+    """A gateway's session that knows for which providers it has no key; an optional face."""
+
+    @property
+    def keyless(self) -> Mapping[str, str]:
+        """
+        Variables of `environment` by which an agent finds a provider that would refuse it.
+
+        With each, the variable of the user's own that would hold the key, so that a run whose
+        solvers need it can be stopped before its first trial.
+        """
+
+
 class Gateway(Protocol):
     """
     Opens a metered way to the model for each trial.
@@ -50,6 +64,21 @@ class Gateway(Protocol):
             label: Task, solver and rollout, for its own log.
             budget_usd: Dollars after which requests are refused; None for no cap.
         """
+
+
+@runtime_checkable
+class Parted(Protocol):
+    """A session that also keeps a stage's part of the budget; an optional face."""
+
+    def begin_part(self, budget_usd: float, /) -> None:
+        """
+        Refuses requests once so many more dollars are spent, until `end_part`.
+
+        Parts may lie in each other; the trial's own budget holds all the while.
+        """
+
+    def end_part(self) -> bool:
+        """Ends the part begun last; returns whether a request was refused for it."""
 
 
 @runtime_checkable

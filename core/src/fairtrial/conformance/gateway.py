@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import psutil
 
-from fairtrial.api import Gateway, GatewaySession
+from fairtrial.api import Gateway, GatewaySession, Parted
 from fairtrial.conformance.base import Conformance
 from fairtrial.conformance.promise import NotJudged, may_only_raise, promise, same
 from fairtrial.conformance.watch import watch
@@ -139,6 +139,23 @@ class OptionalGateway(RequiredGateway):
             promise(session.exhausted, "the budget is spent, and a request was let through")
             same(metered, session.usage(), "a refused request is metered")
             promise(not other.exhausted, "one trial spends another one's budget")
+
+    def test_a_part_of_a_budget_ends_alone(self, gateway: Gateway) -> None:
+        """A stage's part refuses what is past it, and what comes after the stage may go on."""
+        with self.opened(gateway, 1_000_000.0) as session:
+            if not self.declared("enforces_budget") or not isinstance(session, Parted):
+                return
+            session.begin_part(1_000_000.0)
+            session.begin_part(0.001)
+            self.spend(session)
+            metered = session.usage()
+            self.spend(session)
+            same(metered, session.usage(), "a request past the part of the budget is let through")
+            promise(session.end_part(), "a request was refused for a part, and it isn't said")
+            self.spend(session)
+            promise(metered != session.usage(), "a part of the budget holds after its end")
+            promise(not session.end_part(), "a part says that it was spent, and another one was")
+            promise(not session.exhausted, "a part of the budget ends the whole of it")
 
 
 @contextmanager

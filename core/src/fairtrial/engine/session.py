@@ -141,7 +141,7 @@ class TrialSession:
     def perform(self, solver: Solver, session: Session, /) -> Stage:
         """Lets another solver work as a stage of this attempt, with figures of its own."""
         with self._waiting():
-            stage = self.stages.begin(solver)
+            stage = self.stages.begin(solver, session.brief.budget_usd)
         start = time.monotonic()
         said, error = solved(solver, session)
         wall_s = time.monotonic() - start

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from attrs import define, evolve, field, frozen
 
-from fairtrial.api import Attempt, Ending, MachineError, Solver, Stage, Usage
+from fairtrial.api import Attempt, Ending, MachineError, Parted, Solver, Stage, Usage
 from fairtrial.energy.ledger import Window
 from fairtrial.energy.remote import side_by_side
 from fairtrial.engine import artifacts
@@ -33,6 +33,7 @@ class _Open:
     window: Window
     before: Tree
     metered: tuple[Usage, ...]
+    capped: bool
 
 
 @define(kw_only=True)
@@ -56,8 +57,14 @@ class Stages:
     _was_reset: bool = False
     _open: list[_Open] = field(factory=list)
 
-    def begin(self, solver: Solver) -> _Open:
-        """Opens a stage: the tree is read, then the meters; it may be inside of another one."""
+    def begin(self, solver: Solver, budget_usd: float | None) -> _Open:
+        """
+        Opens a stage: the tree is read, then the meters; it may be inside of another one.
+
+        Args:
+            solver: Who works.
+            budget_usd: Its part of the budget, which the gateway keeps where it can.
+        """
         around = self._open[-1] if self._open else None
         name = self.room.names.get(id(solver), type(solver).__name__)
         if around is not None:
@@ -66,6 +73,7 @@ class Stages:
         stage = _Open(
             name=name,
             before=before,
+            capped=self._cap(budget_usd),
             metered=self._metered() or (),
             window=self.room.ledger.begin(
                 f"{self.cell.label}·{name}",
@@ -88,14 +96,19 @@ class Stages:
         finally:
             self._open.remove(stage)
             stage.window.end()
+            over = self._uncap(stage)
         kept = self.room.directory.trial(self.cell.task.id, self.cell.solver, self.cell.rollout)
         artifacts.keep_error(kept, error)
         metered = self._metered()
         spent = None if metered is None else since(stage.metered, metered)
-        stopped = self.room.stop.is_set()
+        if self.room.stop.is_set():
+            said = evolve(said, ending=Ending.INTERRUPTED)
+        elif over:
+            # An agent whose request was refused for the budget takes that for another fault.
+            said = evolve(said, ending=Ending.OVER_BUDGET, limit="budget")
         done = Stage(
             solver=stage.name,
-            ending=Ending.INTERRUPTED if stopped else said.ending,
+            ending=said.ending,
             limit=said.limit,
             wall_s=round(wall_s, 4),
             usage=said.usage,
@@ -136,6 +149,19 @@ class Stages:
             )
         self.room.suite.seed(self.cell.task, workspace)
         self._was_reset = True
+
+    def _cap(self, budget_usd: float | None) -> bool:
+        gateway = self.place.gateway
+        if budget_usd is None or not isinstance(gateway, Parted):
+            return False
+        gateway.begin_part(budget_usd)
+        return True
+
+    def _uncap(self, stage: _Open) -> bool:
+        """Ends a stage's part of the budget; returns whether a request was refused for it."""
+        gateway = self.place.gateway
+        over = stage.capped and isinstance(gateway, Parted) and gateway.end_part()
+        return over or (gateway is not None and gateway.exhausted)
 
     def _metered(self) -> tuple[Usage, ...] | None:
         return None if self.place.gateway is None else self.place.gateway.usage()

@@ -84,8 +84,11 @@ class SpentSession:
 
     budget_usd: float | None
     enforces: bool
+    parts: bool = True
     spent_usd: float = 0.0
     exhausted: bool = False
+    _limits: list[float] = field(factory=list)
+    _refused: list[bool] = field(factory=list)
 
     @property
     def environment(self) -> Mapping[str, str]:
@@ -100,7 +103,19 @@ class SpentSession:
         if over and self.enforces:
             self.exhausted = True
             return
+        for place, limit in enumerate(self._limits):
+            if self.parts and self.spent_usd >= limit:
+                self._refused[place] = True
+                return
         self.spent_usd += cost_usd
+
+    def begin_part(self, budget_usd: float) -> None:
+        self._limits.append(self.spent_usd + budget_usd)
+        self._refused.append(False)
+
+    def end_part(self) -> bool:
+        self._limits.pop()
+        return self._refused.pop()
 
     def usage(self) -> tuple[Usage, ...]:
         return (Usage(model="m", cost_usd=self.spent_usd),) if self.spent_usd else ()
@@ -114,5 +129,8 @@ class BudgetGateway:
     enforces: bool = True
     """Whether a spent budget is the end."""
 
+    parts: bool = True
+    """Whether a part of it is."""
+
     def open(self, label: str, budget_usd: float | None, /) -> GatewaySession:
-        return SpentSession(budget_usd=budget_usd, enforces=self.enforces)
+        return SpentSession(budget_usd=budget_usd, enforces=self.enforces, parts=self.parts)

@@ -47,6 +47,25 @@ def test_past_the_budget_the_next_request_gets_the_providers_own_error(
     assert [pytest.approx(0.02)] == [one.cost_usd for one in session.usage()]
 
 
+def test_past_a_stages_part_a_request_is_refused_until_the_stage_ends(lay: "Lay") -> None:
+    bench = lay(Step(text="fine", usage=TOLD), prices=OWN)
+    session = bench.open(None)
+    agent = bench.agent(session)
+
+    session.begin_part(0.025)
+    session.begin_part(0.005)
+    statuses = [agent.ask("anthropic").status]
+    refused = agent.ask("anthropic")
+    inner = session.end_part()
+    statuses += [agent.ask("anthropic").status for _ in range(3)]
+    outer = session.end_part()
+    statuses += [agent.ask("anthropic").status]
+
+    assert (402, [200, 200, 200, 402, 200]) == (refused.status, statuses)
+    assert "the budget of $0.005 for this stage is spent" in json.dumps(refused.json)
+    assert (True, True, False) == (inner, outer, session.exhausted)
+
+
 def test_requests_at_once_cross_the_budget_by_one_request_at_most(lay: "Lay") -> None:
     bench = lay(Step(text="fine", stall_s=0.02, usage=TOLD), prices=OWN)
     session = bench.open(0.035)

@@ -11,6 +11,22 @@ from fairtrial_gateway_proxy.prices import Prices
 
 
 @define(kw_only=True)
+class _Part:
+    """
+    A part of the budget.
+
+    Attributes:
+        budget_usd: Its dollars.
+        limit_usd: Where it ends, on the account's own count.
+        refused: Whether a request was refused for it.
+    """
+
+    budget_usd: float
+    limit_usd: float
+    refused: bool = False
+
+
+@define(kw_only=True)
 class Account:
     """
     Counts tokens and dollars, and keeps a budget.
@@ -32,11 +48,28 @@ class Account:
     budget_usd: float | None
     exhausted: bool = False
     spent_usd: float = 0.0
+    _parts: list[_Part] = field(factory=list)
     _under_way: dict[int, float] = field(factory=dict)
     _used: dict[tuple[str, bool], Usage] = field(factory=dict)
     _lock: threading.Lock = field(factory=threading.Lock)
 
-    def admit(self, request: int, most_usd: float) -> bool | None:
+    @property
+    def limited(self) -> bool:
+        """Whether a budget is to be kept, for all of the trial or for a part of it."""
+        return self.budget_usd is not None or bool(self._parts)
+
+    def begin_part(self, budget_usd: float) -> None:
+        """Begins a part of the budget, within those that are begun already."""
+        with self._lock:
+            limit_usd = self.spent_usd + budget_usd
+            self._parts.append(_Part(budget_usd=budget_usd, limit_usd=limit_usd))
+
+    def end_part(self) -> bool:
+        """Ends the part begun last; returns whether a request was refused for it."""
+        with self._lock:
+            return self._parts.pop().refused
+
+    def admit(self, request: int, most_usd: float) -> str | None:
         """
         Asks for a request to be let through.
 
@@ -45,17 +78,30 @@ class Account:
             most_usd: What it may cost at most.
 
         Returns:
-            Whether it may go; None where it has to wait until another one ends.
+            Nothing (empty) where it may go, else which budget is spent, in words; None where it
+            has to wait until another one ends.
         """
         with self._lock:
-            if self.budget_usd is not None:
-                if self.spent_usd >= self.budget_usd:
-                    self.exhausted = True
-                    return False
-                if self.spent_usd + sum(self._under_way.values()) >= self.budget_usd:
-                    return None
+            if spent := self._spent():
+                return spent
+            limits = [part.limit_usd for part in self._parts]
+            limits += [] if self.budget_usd is None else [self.budget_usd]
+            expected_usd = self.spent_usd + sum(self._under_way.values())
+            if any(expected_usd >= limit_usd for limit_usd in limits):
+                return None
             self._under_way[request] = most_usd
-            return True
+            return ""
+
+    def _spent(self) -> str:
+        """Notes which budget is spent, the widest one first, and says which; empty for none."""
+        if self.budget_usd is not None and self.spent_usd >= self.budget_usd:
+            self.exhausted = True
+            return f"the budget of ${self.budget_usd:g} for this task"
+        for part in self._parts:
+            if self.spent_usd >= part.limit_usd:
+                part.refused = True
+                return f"the budget of ${part.budget_usd:g} for this stage"
+        return ""
 
     def settle(
         self,

@@ -76,11 +76,9 @@ class Refusal:
         return {"error": error}
 
 
-def spent(provider: str, budget_usd: float) -> Refusal:
-    """Returns the refusal of a request past the budget."""
-    status = {"anthropic": 402}.get(provider, 429)
-    words = f"the budget of ${budget_usd:g} for this task is spent"
-    return Refusal(status=status, message=words)
+def spent(provider: str, budget: str) -> Refusal:
+    """Returns the refusal of a request past a budget, which is given in words."""
+    return Refusal(status={"anthropic": 402}.get(provider, 429), message=f"{budget} is spent")
 
 
 def unpriced(model: str) -> Refusal:

@@ -189,11 +189,9 @@ class Relay:
         if most is None:
             return refusals.unpriced(asked.model)
         async with self._ended:
-            while (goes := account.admit(exchange.number, most)) is None:
+            while (spent := account.admit(exchange.number, most)) is None:
                 await self._ended.wait()
-        if goes:
-            return None
-        return refusals.spent(exchange.provider, account.budget_usd or 0.0)
+        return refusals.spent(exchange.provider, spent) if spent else None
 
     async def _free(
         self, request: web.BaseRequest, provider: str, onward: Onward
@@ -269,7 +267,7 @@ class Relay:
         self, exchange: Exchange, model: str, prompt_tokens: int, output_tokens: int
     ) -> float | None:
         """Returns the most that tokens may cost; 0 without a budget, for which alone it counts."""
-        if exchange.session.account.budget_usd is None:
+        if not exchange.session.account.limited:
             return 0.0
         prices = self.terms.prices
         return prices.dearest_usd(exchange.provider, model, prompt_tokens, output_tokens)

@@ -8,9 +8,16 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from attrs import define, field
-from fairtrial.api import GatewaySession, Usage
+from fairtrial.api import GatewaySession, Parted, Usage
 
 from fairtrial_gateway_proxy.account import Account
+
+_ADDRESSES = {
+    "anthropic": ("ANTHROPIC_BASE_URL",),
+    "openai": ("OPENAI_BASE_URL", "OPENAI_API_BASE"),
+    "google": ("GOOGLE_GEMINI_BASE_URL",),
+}
+"""By provider, the variables in which agents look for its address."""
 
 
 @define(kw_only=True, eq=False)
@@ -23,6 +30,7 @@ class ProxySession:
         socket: The UNIX socket on which it is reached too.
         account: What was used.
         label: For the log.
+        missing: Providers for which there is no key, and the variable that would hold it.
         secret: The path, and what agents hold in place of a key.
     """
 
@@ -30,6 +38,7 @@ class ProxySession:
     socket: Path | None
     account: Account = field(repr=False)
     label: str
+    missing: Mapping[str, str] = field(factory=dict)
     secret: str = field(factory=lambda: secrets.token_hex(16), repr=False)
     _on_close: Callable[["ProxySession"], None] = field(repr=False)
     _closed: bool = False
@@ -53,9 +62,26 @@ class ProxySession:
         }
 
     @property
+    def keyless(self) -> Mapping[str, str]:
+        """The addresses of providers for which there is no key, by their variables."""
+        return {
+            name: variable
+            for provider, variable in self.missing.items()
+            for name in _ADDRESSES[provider]
+        }
+
+    @property
     def exhausted(self) -> bool:
         """Whether a request was refused because the budget is spent."""
         return self.account.exhausted
+
+    def begin_part(self, budget_usd: float, /) -> None:
+        """Refuses requests once so many more dollars are spent, until `end_part`."""
+        self.account.begin_part(budget_usd)
+
+    def end_part(self) -> bool:
+        """Ends the part begun last; returns whether a request was refused for it."""
+        return self.account.end_part()
 
     def usage(self) -> tuple[Usage, ...]:
         """What was metered so far; what has no known cost is an entry apart."""
@@ -95,3 +121,4 @@ class Log:
 
 
 _: type[GatewaySession] = ProxySession
+_parted: type[Parted] = ProxySession
