@@ -86,6 +86,8 @@ WRONG = {
     "wrong_solvers:RememberingSolver": "test_two_attempts_at_once_do_not_meet",
     "wrong_solvers:AskingSolver": "test_questions_are_asked_as_declared",
     "wrong_solvers:BlamingSolver": "test_a_missing_program_is_not_the_agents_fault",
+    "wrong_solvers:GloomySolver": "test_what_it_lacks_an_attempt_lacks_too",
+    "wrong_solvers:HastySolver": "test_what_it_lacks_an_attempt_lacks_too",
     "wrong_sandboxes:MergingSandbox": "test_exit_code_and_streams_are_apart",
     "wrong_sandboxes:CutSilentlySandbox": "test_too_much_output_is_cut_and_told",
     "wrong_sandboxes:OpenHandedSandbox": "test_only_a_small_environment_is_inherited",
@@ -141,6 +143,7 @@ def test_a_budget_that_is_not_kept_fails_its_test_alone() -> None:
 
     assert [] == failed(budgets, gateway())
     assert ["test_a_spent_budget_is_the_end"] == failed(budgets, gateway(enforces=False))
+    assert ["test_a_part_of_a_budget_ends_alone"] == failed(budgets, gateway(parts=False))
 
 
 def test_an_estimate_that_says_measured_fails_its_test_alone() -> None:

@@ -11,8 +11,9 @@ from attrs.validators import ge, gt, le, optional
 from fairtrial.agents.driving import drive
 from fairtrial.agents.faults import Failure
 from fairtrial.agents.launch import Launch, Place, Tool
+from fairtrial.agents.outfit import lacking
 from fairtrial.agents.transcript import Transcript
-from fairtrial.api import Attempt, Brief, Session
+from fairtrial.api import Attempt, Brief, MachineError, Outlook, Session
 
 _SECRET_NAME = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$", re.IGNORECASE)
 _SECRET_SIZE = 16
@@ -89,6 +90,10 @@ class AgentCommand(ABC):
     def spends(self) -> bool:
         """A model costs money."""
         return True
+
+    def lacks(self, outlook: Outlook, /) -> MachineError | None:
+        """Says whether it isn't installed, is another version, or has no key."""
+        return lacking(self, outlook)
 
     @abstractmethod
     def launch(self, brief: Brief, place: Place, /) -> Launch:

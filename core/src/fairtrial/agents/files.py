@@ -21,8 +21,19 @@ def lay_files(folder: Path, scratch: Path, asked_in: str) -> None:
     try:
         shutil.copytree(folder, scratch, symlinks=True, dirs_exist_ok=True)
     except (OSError, shutil.Error) as error:
-        raise MachineError(
-            problem=f"the folder “{folder}” can't be copied",
-            facts=(("asked for in", asked_in), ("because", str(error))),
-            way_on="make it a folder that you can read, relative to the config's own",
-        ) from error
+        raise _not_copied(folder, asked_in, str(error)) from error
+
+
+def lacks_files(folder: Path | None, asked_in: str) -> MachineError | None:
+    """Says, before an attempt, that such a folder isn't there; None where it is, or none is asked."""
+    if folder is None or folder.is_dir():
+        return None
+    return _not_copied(folder, asked_in, "there is no such folder")
+
+
+def _not_copied(folder: Path, asked_in: str, because: str) -> MachineError:
+    return MachineError(
+        problem=f"the folder “{folder}” can't be copied",
+        facts=(("asked for in", asked_in), ("because", because)),
+        way_on="make it a folder that you can read, relative to the config's own",
+    )

@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from fairtrial.agents.launch import Place, Tool
+from fairtrial.agents.presence import comes_with_the_task
 from fairtrial.agents.secrecy import Secrets, around_proxies, passed
-from fairtrial.api import MachineError, Session
+from fairtrial.api import MachineError, Outlook, ProgramMissing, SandboxDied, Session, Workspace
 
 if TYPE_CHECKING:
     from fairtrial.agents.command import AgentCommand
 
 HELD = "held-by-the-gateway"
 """Stands in a key's variable where a gateway holds the key itself."""
-_VERSION_S = 30.0
+VERSION_S = 30.0
+"""Seconds that a program may take to say its version."""
 _VERSION = re.compile(r"\d+\.\d+\.\d+[\w.-]*")
 _SAME_FILES = ("local", "bubblewrap")
 _KNOWN: dict[tuple[object, ...], str] = {}
@@ -61,7 +63,8 @@ def outfit(session: Session, agent: "AgentCommand") -> Outfit:
     native.mkdir(exist_ok=True)
     env = {"HOME": str(home), **session.environment, **keys, **agent.env}
     env |= around_proxies(env)
-    version = _version(session, program, env, tool)
+    limit_s = max(0.01, min(VERSION_S, session.remaining_s()))
+    version = _version(session.workspace, program, env, tool, limit_s)
     _check(agent, program, version)
     return Outfit(
         program=program,
@@ -72,9 +75,42 @@ def outfit(session: Session, agent: "AgentCommand") -> Outfit:
     )
 
 
-def not_installed(program: str, tool: Tool) -> MachineError:
+def lacking(agent: "AgentCommand", outlook: Outlook) -> MachineError | None:
+    """
+    Says what an attempt would not be fitted out for; None where nothing is known to be missing.
+
+    Raises:
+        SandboxDied: The sandbox broke.
+    """
+    tool, program = agent.tool, agent.program or agent.tool.program
+    try:
+        _refuse_without_the_gateways_key(agent, outlook.keyless)
+        given = outlook.environment
+        env = {**given, **_keys(agent, given), **agent.env}
+        if not comes_with_the_task(program, env):
+            _check(agent, program, _version(outlook.workspace, program, env, tool, VERSION_S))
+    except SandboxDied:
+        raise
+    except MachineError as error:
+        return error
+    return None
+
+
+def _refuse_without_the_gateways_key(agent: "AgentCommand", keyless: Mapping[str, str]) -> None:
+    for name in agent.tool.addresses:
+        if name in keyless and name not in agent.env:
+            raise MachineError(
+                problem=f"the gateway has no key for the solver “{agent.tool.name}”",
+                facts=(("looked for", keyless[name]),),
+                way_on="set this variable where fairtrial is started, or name another in the "
+                "gateway's own table",
+            )
+
+
+def not_installed(program: str, tool: Tool) -> ProgramMissing:
     """Returns the error for a program that isn't there."""
-    return MachineError(
+    return ProgramMissing(
+        program=program,
         problem=f"the program “{program}” is not installed",
         facts=(("asked for by", f"a solver “{tool.name}”"),),
         way_on=f"install {tool.package}, or write the program's whole path as `program`",
@@ -100,19 +136,21 @@ def _keys(agent: "AgentCommand", given: Mapping[str, str]) -> dict[str, str]:
     return {**usual, **own}
 
 
-def _version(session: Session, program: str, env: Mapping[str, str], tool: Tool) -> str | None:
+def _version(
+    workspace: Workspace, program: str, env: Mapping[str, str], tool: Tool, limit_s: float
+) -> str | None:
     """Asks a program its version; once for each file that it can be, since some take a second."""
-    name = _file(program) if session.workspace.enforced.get("sandbox") in _SAME_FILES else None
+    name = _file(program) if workspace.enforced.get("sandbox") in _SAME_FILES else None
     with _LOCK:
         if name is not None and name in _KNOWN:
             return _KNOWN[name]
-    limit_s = max(0.01, min(_VERSION_S, session.remaining_s()))
     try:
-        asked = session.workspace.run([program, "--version"], timeout_s=limit_s, env=env)
+        asked = workspace.run([program, "--version"], timeout_s=limit_s, env=env)
     except FileNotFoundError as error:
         raise not_installed(program, tool) from error
     except OSError as error:
-        raise MachineError(
+        raise ProgramMissing(
+            program=program,
             problem=f"the program “{program}” can't be started",
             facts=(("because", error.strerror or str(error)),),
             way_on="check its permissions and its first line",
@@ -137,7 +175,8 @@ def _file(program: str) -> tuple[object, ...] | None:
 
 def _check(agent: "AgentCommand", program: str, version: str | None) -> None:
     if agent.version and version is not None and not _begins(version, agent.version):
-        raise MachineError(
+        raise ProgramMissing(
+            program=program,
             problem=f"“{program}” is version {version}, and {agent.version} is asked for",
             facts=(("asked for in", f"`version` of a solver “{agent.tool.name}”"),),
             way_on=f"install {agent.tool.package} {agent.version}, or change `version`",
@@ -145,7 +184,8 @@ def _check(agent: "AgentCommand", program: str, version: str | None) -> None:
     numbers = () if version is None else tuple(map(int, re.findall(r"\d+", version)[:3]))
     if numbers and numbers < agent.tool.oldest:
         oldest = ".".join(map(str, agent.tool.oldest))
-        raise MachineError(
+        raise ProgramMissing(
+            program=program,
             problem=f"“{program}” is version {version}, which is too old to be read",
             facts=(("oldest", oldest),),
             way_on=f"install {agent.tool.package} {oldest} or a later one",

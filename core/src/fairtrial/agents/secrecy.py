@@ -57,14 +57,22 @@ def passed(names: Sequence[str], asked_in: str) -> dict[str, str]:
     Raises:
         MachineError: One of them isn't set.
     """
+    lack = lacks_variable(names, asked_in)
+    if lack is not None:
+        raise lack
+    return {name: os.environ[name] for name in names}
+
+
+def lacks_variable(names: Sequence[str], asked_in: str) -> MachineError | None:
+    """Says which of the user's own variables, of those that are named, isn't set; None if all are."""
     for name in names:
         if name not in os.environ:
-            raise MachineError(
+            return MachineError(
                 problem=f"the variable “{name}” is not set",
                 facts=(("asked for in", asked_in),),
                 way_on="set it where fairtrial is started, or take its name out of `pass_env`",
             )
-    return {name: os.environ[name] for name in names}
+    return None
 
 
 def around_proxies(env: Mapping[str, str]) -> dict[str, str]:

@@ -13,23 +13,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fairtrial.api.answerer import (
-        Answer,
-        Answerer,
-        Option,
-        Question,
-    )
-    from fairtrial.api.attempt import (
-        Attempt,
-        Change,
-        Ending,
-        Patch,
-    )
-    from fairtrial.api.auditor import (
-        Auditor,
-        Evidence,
-        Numbered,
-    )
+    from fairtrial.api.answerer import Answer, Answerer, Option, Question
+    from fairtrial.api.attempt import Attempt, Change, Ending, Patch
+    from fairtrial.api.auditor import Auditor, Evidence, Numbered
     from fairtrial.api.errors import (
         BudgetError,
         ConfigError,
@@ -42,31 +28,16 @@ if TYPE_CHECKING:
         PluginError,
         PluginMissing,
         PluginRefused,
+        ProgramMissing,
         RunError,
         SandboxDied,
         SuiteError,
     )
     from fairtrial.api.finding import Finding
-    from fairtrial.api.gateway import Gateway, GatewaySession, Priced
-    from fairtrial.api.insight import (
-        CATEGORIES,
-        Insight,
-        Repeat,
-        ToolCount,
-    )
-    from fairtrial.api.meter import (
-        Host,
-        Meter,
-        MeterSession,
-    )
-    from fairtrial.api.reading import (
-        Boundary,
-        Counter,
-        Energy,
-        Label,
-        Probe,
-        RawReading,
-    )
+    from fairtrial.api.gateway import Gateway, GatewaySession, Keyless, Parted, Priced
+    from fairtrial.api.insight import CATEGORIES, Insight, Repeat, ToolCount
+    from fairtrial.api.meter import Host, Meter, MeterSession
+    from fairtrial.api.reading import Boundary, Counter, Energy, Label, Probe, RawReading
     from fairtrial.api.record import (
         SCHEMA,
         Distribution,
@@ -88,16 +59,8 @@ if TYPE_CHECKING:
         Sandbox,
         Workspace,
     )
-    from fairtrial.api.selector import (
-        Candidate,
-        SelectionSession,
-        Selector,
-    )
-    from fairtrial.api.solver import (
-        Session,
-        Solver,
-        Spender,
-    )
+    from fairtrial.api.selector import Candidate, SelectionSession, Selector
+    from fairtrial.api.solver import Outlook, Ready, Session, Solver, Spender
     from fairtrial.api.stage import Stage
     from fairtrial.api.suite import (
         Checked,
@@ -132,30 +95,12 @@ if TYPE_CHECKING:
         UserMessage,
     )
     from fairtrial.api.usage import CostSource, Usage
-    from fairtrial.api.verdict import (
-        Check,
-        CheckKind,
-        Verdict,
-    )
+    from fairtrial.api.verdict import Check, CheckKind, Verdict
 
 _NAMES = {
-    "answerer": (
-        "Answer",
-        "Answerer",
-        "Option",
-        "Question",
-    ),
-    "attempt": (
-        "Attempt",
-        "Change",
-        "Ending",
-        "Patch",
-    ),
-    "auditor": (
-        "Auditor",
-        "Evidence",
-        "Numbered",
-    ),
+    "answerer": ("Answer", "Answerer", "Option", "Question"),
+    "attempt": ("Attempt", "Change", "Ending", "Patch"),
+    "auditor": ("Auditor", "Evidence", "Numbered"),
     "errors": (
         "BudgetError",
         "ConfigError",
@@ -168,35 +113,16 @@ _NAMES = {
         "PluginError",
         "PluginMissing",
         "PluginRefused",
+        "ProgramMissing",
         "RunError",
         "SandboxDied",
         "SuiteError",
     ),
     "finding": ("Finding",),
-    "gateway": (
-        "Gateway",
-        "GatewaySession",
-        "Priced",
-    ),
-    "insight": (
-        "CATEGORIES",
-        "Insight",
-        "Repeat",
-        "ToolCount",
-    ),
-    "meter": (
-        "Host",
-        "Meter",
-        "MeterSession",
-    ),
-    "reading": (
-        "Boundary",
-        "Counter",
-        "Energy",
-        "Label",
-        "Probe",
-        "RawReading",
-    ),
+    "gateway": ("Gateway", "GatewaySession", "Keyless", "Parted", "Priced"),
+    "insight": ("CATEGORIES", "Insight", "Repeat", "ToolCount"),
+    "meter": ("Host", "Meter", "MeterSession"),
+    "reading": ("Boundary", "Counter", "Energy", "Label", "Probe", "RawReading"),
     "record": (
         "Distribution",
         "Exchange",
@@ -209,25 +135,9 @@ _NAMES = {
         "Trial",
     ),
     "reporter": ("Document", "Reporter"),
-    "sandbox": (
-        "EndedBy",
-        "Fence",
-        "Finished",
-        "Network",
-        "Running",
-        "Sandbox",
-        "Workspace",
-    ),
-    "selector": (
-        "Candidate",
-        "SelectionSession",
-        "Selector",
-    ),
-    "solver": (
-        "Session",
-        "Solver",
-        "Spender",
-    ),
+    "sandbox": ("EndedBy", "Fence", "Finished", "Network", "Running", "Sandbox", "Workspace"),
+    "selector": ("Candidate", "SelectionSession", "Selector"),
+    "solver": ("Outlook", "Ready", "Session", "Solver", "Spender"),
     "stage": ("Stage",),
     "suite": (
         "Checked",
@@ -262,11 +172,7 @@ _NAMES = {
         "UserMessage",
     ),
     "usage": ("CostSource", "Usage"),
-    "verdict": (
-        "Check",
-        "CheckKind",
-        "Verdict",
-    ),
+    "verdict": ("Check", "CheckKind", "Verdict"),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
@@ -314,6 +220,7 @@ __all__ = [
     "HeldOut",
     "Host",
     "Insight",
+    "Keyless",
     "Label",
     "LogMessage",
     "MachineError",
@@ -325,6 +232,8 @@ __all__ = [
     "Numbered",
     "Option",
     "OtherEvent",
+    "Outlook",
+    "Parted",
     "Patch",
     "Pick",
     "PlannedTask",
@@ -336,11 +245,13 @@ __all__ = [
     "Preflighted",
     "Priced",
     "Probe",
+    "ProgramMissing",
     "Published",
     "Question",
     "QuestionAnswered",
     "QuestionAsked",
     "RawReading",
+    "Ready",
     "Receiving",
     "Referenced",
     "Repeat",

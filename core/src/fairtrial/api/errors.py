@@ -118,5 +118,19 @@ class NeedMissing(MachineError):
 
 
 @define(kw_only=True, slots=False)
+class ProgramMissing(MachineError):
+    """
+    A program that is asked for isn't here, can't be started, or is another version.
+
+    Before a run, what its tasks bring is looked at as well, so that only this stops it for good.
+
+    Attributes:
+        program: The program, as it would be started.
+    """
+
+    program: str
+
+
+@define(kw_only=True, slots=False)
 class SandboxDied(MachineError):
     """The sandbox itself broke under an attempt; the trial is `infra`, not a failed agent."""

@@ -4,8 +4,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from attrs import field, frozen
+
 from fairtrial.api.answerer import Answer, Question
 from fairtrial.api.attempt import Attempt
+from fairtrial.api.errors import MachineError
 from fairtrial.api.sandbox import Workspace
 from fairtrial.api.stage import Stage
 from fairtrial.api.task import Brief
@@ -119,3 +122,47 @@ class Spender(Protocol):
     @property
     def spends(self) -> bool | None:
         """Whether an attempt may cost money, so that a run needs a budget; None: says nothing."""
+
+
+@frozen(kw_only=True)
+class Outlook:
+    """
+    What is known of attempts before there is one.
+
+    Attributes:
+        workspace: An empty one, behind the fence that attempts have. Programs are looked for, and
+            asked, through it; nothing is started that costs money.
+        environment: What a session's `environment` would hold.
+        keyless: Variables of `environment` by which an agent would find a provider for which the
+            gateway has no key, and the variable of the user's own that would hold that.
+    """
+
+    workspace: Workspace
+    environment: Mapping[str, str] = field(factory=dict)
+    keyless: Mapping[str, str] = field(factory=dict)
+
+
+@runtime_checkable
+class Ready(Protocol):
+    """
+    A solver that can say before a run what it lacks here; an optional face.
+
+    A run asks it once, before its first trial, so that a program or a key that is missing stops
+    it before anything is spent. A selector that asks a solver may have this face, too.
+    """
+
+    def lacks(self, outlook: Outlook, /) -> MachineError | None:
+        """
+        Says what every attempt would end for at once.
+
+        Args:
+            outlook: What is known of attempts.
+
+        Returns:
+            What is missing and the way to it; None where nothing is, and where that can't be
+            known, as of a program in a task's tree. A program that isn't found is
+            `ProgramMissing`: what a task needs may bring it, and then the run goes on.
+
+        Raises:
+            SandboxDied: The sandbox broke under the question.
+        """

@@ -2,21 +2,47 @@
 
 import json
 
-from fairtrial.cli.streams import emit
+from fairtrial.api import FairtrialError
+from fairtrial.cli.streams import emit, note
 from fairtrial.engine.budget import most_usd, spenders
+from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.plan import CONTROLS
 from fairtrial.engine.prepare import Prepared
+from fairtrial.engine.ready import lacking
 from fairtrial.engine.selection import questions
 from fairtrial.figures.markdown import cell, table
 from fairtrial.figures.rates import DASH, money
 
 
-def show_plan(prepared: Prepared, *, as_json: bool) -> None:
-    """Prints the plan on stdout; nothing is run."""
-    plan = described(prepared)
+def show_plan(prepared: Prepared, directory: RunDirectory, *, as_json: bool) -> None:
+    """Prints the plan on stdout, and on stderr what would stop it; nothing is run."""
     if as_json:
+        plan = described(prepared) | {"lacks": lacks(prepared, directory)}
         emit(json.dumps(plan, ensure_ascii=False, indent=2) + "\n")
         return
+    _show(prepared)
+    for lack in lacks(prepared, directory):
+        note(f"can't begin yet: {lack['problem']} ({lack['asked_in']}); {lack['way_on']}")
+
+
+def lacks(prepared: Prepared, directory: RunDirectory) -> list[dict[str, str]]:
+    """Returns what is known to be missing here as plain JSON, an entry a plugin."""
+    try:
+        found = lacking(prepared, directory, prepared.plan.cells, equips=False)
+    except FairtrialError as error:
+        where = f"{prepared.config.source}, [run] sandbox"
+        return [{"asked_in": where, "problem": error.problem, "way_on": error.way_on}]
+    return [
+        {
+            "asked_in": lack.asked.place,
+            "problem": lack.error.problem,
+            "way_on": lack.error.way_on,
+        }
+        for lack in found
+    ]
+
+
+def _show(prepared: Prepared) -> None:
     run = prepared.config.run
     rows = [
         (

@@ -207,12 +207,16 @@ class _Order:
         return 0
 
     def print_plan(self) -> int:
+        from fairtrial.cli.log import configure
         from fairtrial.cli.planned import show_plan
+        from fairtrial.engine.directory import RunDirectory
         from fairtrial.engine.prepare import prepare
 
-        prepared = prepare(self.config())
+        configure(self.log, verbose=self.verbose)
+        prepared = prepare(self._labelled(self.config()))
         _say_arms(prepared)
-        show_plan(prepared, as_json=self.as_json)
+        directory = RunDirectory(self.out / prepared.config.run.label)
+        show_plan(prepared, directory, as_json=self.as_json)
         return 0
 
     def run(self) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, cast
 
 import psutil
 
@@ -19,6 +19,9 @@ from fairtrial.api import (
     Finished,
     MachineError,
     Network,
+    Outlook,
+    Ready,
+    SandboxDied,
     Session,
     Solver,
     Workspace,
@@ -135,6 +138,20 @@ class RequiredSolver(Conformance):
                 return
         promise(ending is Ending.INFRA or not workspace.calls, f"no program, and it says {ending}")
 
+    def test_what_it_lacks_an_attempt_lacks_too(self, solver: Solver, tmp_path: Path) -> None:
+        """If it says before a run that something is missing, no attempt goes on without that."""
+        if not isinstance(solver, Ready):
+            return
+        bare = ScriptedWorkspace(root=_made(tmp_path / "tree"), missing=True)
+        with may_only_raise(SandboxDied, words="lacks may only raise SandboxDied"):
+            _lack(solver, bare)
+        with self.session(tmp_path) as session, watch() as seen:
+            with may_only_raise(SandboxDied, words="lacks may only raise SandboxDied"):
+                lack = _lack(solver, session.workspace)
+            same([], seen.children, "programs that it started by itself")
+            same([], _settled(session.workspace.root), "programs that still run in the workspace")
+            promise(lack is None or _is_infra(solver, session), f"an attempt goes on: {lack}")
+
     def test_two_attempts_at_once_do_not_meet(self, solver: Solver, tmp_path: Path) -> None:
         """Trials run in threads: what is told in one attempt is in no other one."""
         words = ("the-first-attempt", "the-second-attempt")
@@ -190,6 +207,24 @@ class OptionalSolver(RequiredSolver):
     def open_prompt(self) -> str:
         """Returns a prompt that makes the agent ask, if it can; may be overridden."""
         return f"{PROMPT} Ask me first whether the sum is to be written in words."
+
+
+def _lack(solver: Ready, workspace: Workspace) -> MachineError | None:
+    said: object = solver.lacks(Outlook(workspace=workspace))
+    if said is None:
+        return None
+    promise(
+        isinstance(said, MachineError) and said.problem and said.way_on,
+        f"{said!r} is no MachineError that says what is missing, and the way to it",
+    )
+    return cast("MachineError", said)
+
+
+def _is_infra(solver: Solver, session: Session) -> bool:
+    try:
+        return solver.solve(session).ending is Ending.INFRA
+    except MachineError:
+        return True
 
 
 def _session(

@@ -51,17 +51,22 @@ class Bench:
 
 
 @contextmanager
-def bench(cell: Cell, room: Room) -> Iterator[Bench]:
+def bench(cell: Cell, room: Room, equipment: Equipment | None = None) -> Iterator[Bench]:
     """
     Lays out one attempt's bench and clears it away again.
 
     What the attempt leaves in `scratch/native` goes to the trial's artifacts.
 
+    Args:
+        cell: The trial.
+        room: What all trials share.
+        equipment: In place of what the task needs.
+
     Raises:
         NeedMissing: The task needs what isn't here.
         MachineError: The fence is required and can't be had.
     """
-    equipment = room.equip(cell.task)
+    equipment = room.equip(cell.task) if equipment is None else equipment
     with ExitStack() as stack:
         gateway = None
         if room.gateway is not None and not cell.control:

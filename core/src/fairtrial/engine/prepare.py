@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from importlib import metadata
 from typing import TYPE_CHECKING, cast
 
-from attrs import astuple, evolve, frozen
+from attrs import astuple, frozen
 
 from fairtrial.api import ConfigError, Fence, HeldOut, Network, Preflighted, Priced
 from fairtrial.config import RunConfig, apart
@@ -17,8 +17,6 @@ from fairtrial.registry import KINDS, Plugins, build, discover
 
 if TYPE_CHECKING:
     from attrs import AttrsInstance
-
-_PROOF_S = 60.0
 
 
 @frozen(kw_only=True)
@@ -59,17 +57,6 @@ class Prepared:
         suite = self.plugins.suite
         if isinstance(suite, Preflighted):
             suite.preflight(self.plan.tasks)
-
-    def prove_fence(self, directory: RunDirectory) -> None:
-        """
-        Runs a program behind the fence that attempts will have.
-
-        Raises:
-            MachineError: The sandbox doesn't work here, or can't keep what is required.
-        """
-        fence = evolve(self.fence, hidden=(directory.path.absolute(),))
-        with self.plugins.sandbox.open("preflight", fence) as workspace:
-            workspace.run(["true"], timeout_s=_PROOF_S)
 
     @property
     def fence(self) -> Fence:

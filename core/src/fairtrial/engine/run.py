@@ -1,5 +1,7 @@
 """A whole run: from a config to a record, through the run directory."""
 
+from collections.abc import Sequence
+
 import structlog
 from attrs import evolve, frozen
 
@@ -21,6 +23,7 @@ from fairtrial.engine.journal import UNFINISHED, Journal, key_of, read_plan, rea
 from fairtrial.engine.lock import refuse_difference
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.prepare import Prepared
+from fairtrial.engine.ready import refuse_unready
 from fairtrial.engine.room import Room
 from fairtrial.engine.secrecy import without_secrets
 from fairtrial.engine.selection import refuse_unlimited_selectors, select
@@ -68,7 +71,8 @@ def run(
 
     Raises:
         RunError: The directory holds another run, is in use, or can't be written.
-        MachineError: The sandbox doesn't work here, or can't keep the fence that is required.
+        MachineError: The sandbox doesn't work here, can't keep the fence that is required, or a
+            solver lacks a program or a key.
         BudgetError: A solver can spend, and no limit is set.
         FairtrialError: The suite or a meter refuses; nothing was spent.
     """
@@ -77,8 +81,10 @@ def run(
     meters = meters_of(prepared)
     told_of = watcher or Unwatched()
     with directory.held():
-        prepared.prove_fence(directory)
-        done = _begin(prepared, directory, resume=resume)
+        done = _done(prepared, directory, resume=resume)
+        refuse_unready(prepared, directory, _left(prepared, done))
+        if not directory.record.exists():
+            _begin(prepared, directory)
         plan = read_plan(directory)
         told = {key_of(trial) for trial in done} if plan.heldout else set()
         prepared.preflight()
@@ -122,9 +128,8 @@ class _Shift:
 
     def work(self) -> bool:
         """Works off what is left; says whether the user stopped it."""
-        kept = {key_of(trial) for trial in self.done}
         cells = self.prepared.plan.cells
-        left = [cell for cell in cells if _key(cell) not in kept]
+        left = _left(self.prepared, self.done)
         self.watcher.planned(len(cells), len(cells) - len(left))
         journal = Journal(self.room.directory.journal)
         proofs = Proofs(self.room, Journal(self.room.directory.proofs), self.watcher.proved)
@@ -184,18 +189,27 @@ def _key(cell: Cell) -> tuple[str, str, str, int]:
     return cell.task.id, cell.task.digest, cell.solver, cell.rollout
 
 
-def _begin(prepared: Prepared, directory: RunDirectory, *, resume: bool) -> tuple[Trial, ...]:
-    """Writes `run.json`, or checks the one that is there; returns the finished trials."""
-    lock = prepared.lock
-    if directory.record.exists():
-        if not resume:
-            raise RunError(
-                problem=f"“{directory.path}” already holds a run",
-                way_on="go on with it by --resume, or give this one another --label",
-            )
-        earlier = read_run(directory)
-        refuse_difference(lock, earlier.lock)
-        return tuple(trial for trial in earlier.trials if trial.ending not in UNFINISHED)
+def _left(prepared: Prepared, done: Sequence[Trial]) -> list[Cell]:
+    kept = {key_of(trial) for trial in done}
+    return [cell for cell in prepared.plan.cells if _key(cell) not in kept]
+
+
+def _done(prepared: Prepared, directory: RunDirectory, *, resume: bool) -> tuple[Trial, ...]:
+    """Returns the finished trials of the run that is there, which must be this one."""
+    if not directory.record.exists():
+        return ()
+    if not resume:
+        raise RunError(
+            problem=f"“{directory.path}” already holds a run",
+            way_on="go on with it by --resume, or give this one another --label",
+        )
+    earlier = read_run(directory)
+    refuse_difference(prepared.lock, earlier.lock)
+    return tuple(trial for trial in earlier.trials if trial.ending not in UNFINISHED)
+
+
+def _begin(prepared: Prepared, directory: RunDirectory) -> None:
+    """Writes `run.json`."""
     run = prepared.config.run
     write_plan(
         directory,
@@ -213,10 +227,9 @@ def _begin(prepared: Prepared, directory: RunDirectory, *, resume: bool) -> tupl
             arms=prepared.config.sides,
             plugins=prepared.plugins.distributions,
             host=host_facts(),
-            lock=lock,
+            lock=prepared.lock,
         ),
     )
-    return ()
 
 
 def _limits(run: RunTable) -> dict[str, float]:

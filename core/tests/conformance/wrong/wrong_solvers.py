@@ -8,6 +8,7 @@ from fairtrial.api import (
     Ending,
     MachineError,
     Option,
+    Outlook,
     Question,
     Session,
 )
@@ -97,6 +98,19 @@ class BlamingSolver(EchoSolver):
             return super().solve(session)
         except MachineError as error:
             return Attempt(ending=Ending.CRASHED, note=error.problem)
+
+
+@frozen(kw_only=True)
+class GloomySolver(EchoSolver):
+    def lacks(self, outlook: Outlook, /) -> MachineError | None:
+        return MachineError(problem="it has no key", way_on="set one")
+
+
+@frozen(kw_only=True)
+class HastySolver(EchoSolver):
+    def lacks(self, outlook: Outlook, /) -> MachineError | None:
+        outlook.workspace.run(self.argv, timeout_s=5.0)
+        return None
 
 
 @frozen(kw_only=True)

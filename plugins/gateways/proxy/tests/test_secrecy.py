@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
+from fairtrial.api import Keyless
 from fairtrial.conformance.models import ScriptedUsage, Step
 from fairtrial_gateway_proxy import ProxyGateway
 
@@ -197,3 +198,23 @@ def test_what_is_no_provider_or_no_address_is_refused(
 ) -> None:
     with pytest.raises(ValueError, match=words):
         ProxyGateway(**fields)  # type: ignore[arg-type]  # wrong on purpose
+
+
+def test_a_session_says_for_which_providers_there_is_no_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in KEYS:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("GEMINI_API_KEY", "real-google-key")
+    monkeypatch.setenv("MY_KEY", "")
+    gateway = ProxyGateway(
+        upstreams={"anthropic": "http://127.0.0.1:9"}, key_variables={"openai": "MY_KEY"}
+    )
+
+    session = gateway.open("add × cheap × 1", None)
+    session.close()
+
+    assert isinstance(session, Keyless)
+    # The server on this machine needs none.
+    assert {"OPENAI_BASE_URL": "MY_KEY", "OPENAI_API_BASE": "MY_KEY"} == session.keyless
+    assert session.keyless.keys() <= session.environment.keys()

@@ -1,9 +1,23 @@
+from pathlib import Path
+
 import pytest
-from fairtrial.api import BudgetError
+from attrs import frozen
+from fairtrial.api import BudgetError, MachineError, Outlook
 from fairtrial.conformance import SelectorConformance
-from fairtrial.conformance.fakes import FakeSelectionSession, ScriptedSolver
+from fairtrial.conformance.fakes import FakeSelectionSession, ScriptedSolver, ScriptedWorkspace
 from fairtrial.conformance.selector import attempts, session
 from fairtrial_selector_judge import JudgeSelector
+
+
+@frozen(kw_only=True)
+class Keyless(ScriptedSolver):
+    """Says what it lacks."""
+
+    lack: MachineError | None = None
+
+    def lacks(self, outlook: Outlook, /) -> MachineError | None:
+        return self.lack
+
 
 JUDGE = JudgeSelector(solver=ScriptedSolver())
 
@@ -69,3 +83,10 @@ def test_that_there_is_no_money_left_is_for_the_engine_to_record() -> None:
 
 def test_it_spends_as_its_solver_does() -> None:
     assert JUDGE.spends is None
+
+
+def test_it_lacks_what_its_solver_lacks(tmp_path: Path) -> None:
+    workspace = ScriptedWorkspace(root=tmp_path)
+    lack = MachineError(problem="no key", way_on="set it")
+    assert JUDGE.lacks(Outlook(workspace=workspace)) is None
+    assert lack is JudgeSelector(solver=Keyless(lack=lack)).lacks(Outlook(workspace=workspace))

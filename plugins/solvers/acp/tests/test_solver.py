@@ -12,6 +12,7 @@ from fairtrial.api import (
     Ending,
     Fence,
     MachineError,
+    Outlook,
     Question,
     Task,
     Thinking,
@@ -193,3 +194,18 @@ def test_a_total_shows_what_the_input_counts() -> None:
         assert found is not None
         assert uncached == found.input_uncached
     assert usage({}, None, None) is None
+
+
+def test_what_it_lacks_is_said_before_a_run(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert solver().lacks(Outlook(workspace=workspace)) is None
+    assert AcpSolver(argv=("{scratch}/agent",)).lacks(Outlook(workspace=workspace)) is None
+    absent = AcpSolver(argv=("nonesuch-agent", "--acp"), pass_env=("NONESUCH_KEY",))
+    assert "the variable “NONESUCH_KEY” is not set" == str(
+        absent.lacks(Outlook(workspace=workspace))
+    )
+    monkeypatch.setenv("NONESUCH_KEY", "a-key-of-the-user")
+    assert "the program “nonesuch-agent” is not installed" == str(
+        absent.lacks(Outlook(workspace=workspace))
+    )

@@ -12,6 +12,7 @@ from fairtrial.api import (
     EndedBy,
     Ending,
     MachineError,
+    Outlook,
     Session,
     Solver,
     Usage,
@@ -253,3 +254,25 @@ def test_a_config_that_makes_no_sense_is_refused(fields: dict[str, object], word
 def test_it_spends_if_any_stage_does(told: tuple[bool | None, ...], expected: bool | None) -> None:
     stages = tuple(evolve(GOOD, spends=each) for each in told)
     assert expected is CascadeSolver(stages=stages, escalate=(NEVER,)).spends
+
+
+@frozen(kw_only=True)
+class Keyless(Shell):
+    """Says that it has no key."""
+
+    def lacks(self, outlook: Outlook, /) -> MachineError | None:
+        return (
+            None
+            if "KEY" in outlook.environment
+            else MachineError(problem="no key", way_on="set it")
+        )
+
+
+def test_what_a_stage_lacks_is_said_before_a_run_with_its_place(session: FakeSession) -> None:
+    whole = CascadeSolver(stages=(GOOD, Keyless(), Keyless()), escalate=(NEVER,))
+    lack = whole.lacks(Outlook(workspace=session.workspace))
+    assert lack is not None
+    assert ("no key", (("stage", "2 of 3"),)) == (lack.problem, lack.facts)
+    assert whole.lacks(Outlook(workspace=session.workspace, environment={"KEY": "x"})) is None
+    silent = CascadeSolver(stages=(GOOD, GOOD), escalate=(NEVER,))
+    assert silent.lacks(Outlook(workspace=session.workspace)) is None

@@ -21,6 +21,7 @@ from fairtrial.api import (
     LogMessage,
     MachineError,
     OtherEvent,
+    Outlook,
     Solver,
     ToolCall,
     ToolResult,
@@ -304,3 +305,24 @@ def test_the_page_names_every_method_and_the_version() -> None:
     page = (HERE.parents[3] / "docs/worker-protocol.md").read_text()
     for word in ("hello", "start", "event", "ask", "cancel", "finish", "heartbeat", *VERSIONS):
         assert f"`{word}`" in page
+
+
+def test_what_it_lacks_is_said_before_a_run(
+    session: FakeSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = session.workspace
+    assert KEEPING.lacks(Outlook(workspace=workspace)) is None
+    # Its socket may be opened later.
+    assert WorkerSolver(socket=tmp_path / "none.sock").lacks(Outlook(workspace=workspace)) is None
+    absent = WorkerSolver(argv=("nonesuch-worker", "{socket}"), pass_env=("NONESUCH_KEY",))
+    assert "the variable “NONESUCH_KEY” is not set" == str(
+        absent.lacks(Outlook(workspace=workspace))
+    )
+    monkeypatch.setenv("NONESUCH_KEY", "a-key-of-the-user")
+    assert "the program “nonesuch-worker” is not installed" == str(
+        absent.lacks(Outlook(workspace=workspace))
+    )
+    away = evolve(KEEPING, files=tmp_path / "none")
+    assert f"the folder “{tmp_path}/none” can't be copied" == str(
+        away.lacks(Outlook(workspace=workspace))
+    )

@@ -51,6 +51,7 @@ class Server:
                 socket=up.socket,
                 account=Account(prices=self.terms.prices, budget_usd=budget_usd),
                 label=label,
+                missing=self.terms.variables,
                 on_close=self._close,
             )
             up.relay.sessions[session.secret] = session

@@ -4,7 +4,15 @@ import re
 
 from attrs import field, frozen
 from attrs.validators import gt
-from fairtrial.api import SelectionSession, Selector, Solver, Spender
+from fairtrial.api import (
+    MachineError,
+    Outlook,
+    Ready,
+    SelectionSession,
+    Selector,
+    Solver,
+    Spender,
+)
 
 FOLDER = "attempts-to-judge"
 """Where in its workspace the judge finds the attempts, and leaves its choice."""
@@ -46,6 +54,10 @@ class JudgeSelector:
     def spends(self) -> bool | None:
         """Whether asking can cost money, as the solver tells it."""
         return self.solver.spends if isinstance(self.solver, Spender) else None
+
+    def lacks(self, outlook: Outlook, /) -> MachineError | None:
+        """Says what the solver lacks that is asked, as that tells it."""
+        return self.solver.lacks(outlook) if isinstance(self.solver, Ready) else None
 
     def select(self, session: SelectionSession, /) -> int | None:
         """

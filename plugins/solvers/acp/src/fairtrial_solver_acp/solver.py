@@ -10,7 +10,8 @@ from attrs.validators import ge, gt, min_len, optional
 from fairtrial.agents.command import names_only, no_key
 from fairtrial.agents.deadline import BACKSTOP_S, Deadline
 from fairtrial.agents.faults import Failure, crash, failure, never_began
-from fairtrial.agents.secrecy import Secrets, around_proxies, passed
+from fairtrial.agents.presence import absent, lacks_program
+from fairtrial.agents.secrecy import Secrets, around_proxies, lacks_variable, passed
 from fairtrial.agents.tokens import by_model
 from fairtrial.api import (
     Attempt,
@@ -19,6 +20,7 @@ from fairtrial.api import (
     Finished,
     LogMessage,
     MachineError,
+    Outlook,
     Running,
     Session,
     Solver,
@@ -29,6 +31,8 @@ from fairtrial.api import (
 from fairtrial_solver_acp.conversation import Conversation, Wishes
 
 _IDLE_S: float | None = 900.0
+_ARGV = "`argv` of a solver “acp”"
+_VARIABLES = "`pass_env` of a solver “acp”"
 _HELD = {
     "ANTHROPIC_BASE_URL": "ANTHROPIC_API_KEY",
     "OPENAI_BASE_URL": "OPENAI_API_KEY",
@@ -78,6 +82,14 @@ class AcpSolver:
         """A model costs money."""
         return True
 
+    def lacks(self, outlook: Outlook, /) -> MachineError | None:
+        """Says whether it isn't installed, or a variable of `pass_env` isn't set."""
+        lack = lacks_variable(self.pass_env, _VARIABLES)
+        if lack is not None:
+            return lack
+        env = {**outlook.environment, **passed(self.pass_env, _VARIABLES), **self.env}
+        return lacks_program(self.argv[0], outlook.workspace, env, _ARGV)
+
     def solve(self, session: Session, /) -> Attempt:
         """
         Runs the agent for one turn.
@@ -86,7 +98,7 @@ class AcpSolver:
             MachineError: It isn't installed, or a variable of `pass_env` isn't set.
         """
         session.record(UserMessage(id="initial", text=session.brief.prompt))
-        keys = passed(self.pass_env, "`pass_env` of a solver “acp”")
+        keys = passed(self.pass_env, _VARIABLES)
         secrets = Secrets.of(keys.values())
         native = session.scratch / "native"
         native.mkdir(exist_ok=True)
@@ -129,11 +141,7 @@ class AcpSolver:
                 stdin=True,
             )
         except FileNotFoundError as error:
-            raise MachineError(
-                problem=f"the program “{argv[0]}” is not installed",
-                facts=(("asked for in", "`argv` of a solver “acp”"),),
-                way_on="install it, or write its whole path in `argv`",
-            ) from error
+            raise absent(argv[0], _ARGV) from error
 
     def _judged(self, talk: Conversation, finished: Finished, *, late: bool) -> Failure | None:
         if talk.over:

@@ -8,7 +8,18 @@ from pathlib import Path
 from attrs import Attribute, evolve, field, frozen
 from attrs.validators import gt, min_len
 from fairtrial.agents.tokens import merged
-from fairtrial.api import Attempt, Ending, LogMessage, Session, Solver, Spender, Stage
+from fairtrial.api import (
+    Attempt,
+    Ending,
+    LogMessage,
+    MachineError,
+    Outlook,
+    Ready,
+    Session,
+    Solver,
+    Spender,
+    Stage,
+)
 
 from fairtrial_solver_cascade.rules import Work, named, reason
 from fairtrial_solver_cascade.view import StageView, keep_native
@@ -96,6 +107,15 @@ class CascadeSolver:
         """Whether any of the stages can cost money; None where one doesn't say and none does."""
         told = [each.spends if isinstance(each, Spender) else None for each in self.stages]
         return True if True in told else None if None in told else False
+
+    def lacks(self, outlook: Outlook, /) -> MachineError | None:
+        """Says what the first stage lacks that lacks something, and which one that is."""
+        for place, solver in enumerate(self.stages, 1):
+            lack = solver.lacks(outlook) if isinstance(solver, Ready) else None
+            if lack is not None:
+                stage = ("stage", f"{place} of {len(self.stages)}")
+                return evolve(lack, facts=(stage, *lack.facts))
+        return None
 
     def solve(self, session: Session, /) -> Attempt:
         """

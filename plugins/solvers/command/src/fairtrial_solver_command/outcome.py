@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from attrs import frozen
+from fairtrial.agents.presence import absent
 from fairtrial.api import (
     OUTPUT_LIMIT,
     AssistantText,
@@ -22,6 +23,8 @@ from fairtrial_solver_command.secrecy import redact
 
 LONGEST_ARGUMENT = 128 * 1024 - 1
 """Bytes of one argument that Linux takes (`MAX_ARG_STRLEN`, its final NUL left out)."""
+ARGV = "`argv` of a solver “command”"
+"""Where the program is named, for a message."""
 _LONGEST_NOTE = 300
 _LIMITS = {EndedBy.TIMEOUT: "timeout", EndedBy.IDLE: "idle"}
 
@@ -121,11 +124,7 @@ def refuse_long(argv: Sequence[str]) -> None:
 def unusable(program: str, error: OSError | ValueError) -> MachineError:
     """Returns the error that says why a program can't be started, and what to do."""
     if isinstance(error, FileNotFoundError):
-        return MachineError(
-            problem=f"the program “{program}” is not installed",
-            facts=(("asked for in", "`argv` of a solver “command”"),),
-            way_on="install it, or write its whole path in `argv`",
-        )
+        return absent(program, ARGV)
     because = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return MachineError(
         problem=f"the program “{program}” can't be started",

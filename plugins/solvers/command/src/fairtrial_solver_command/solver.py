@@ -7,18 +7,30 @@ from typing import TypeVar
 
 from attrs import Attribute, evolve, field, frozen
 from attrs.validators import ge, gt, max_len, min_len, optional
-from fairtrial.agents.files import lay_files
-from fairtrial.api import Attempt, Finished, Running, Session, Solver, UserMessage
+from fairtrial.agents.files import lacks_files, lay_files
+from fairtrial.agents.presence import lacks_program
+from fairtrial.agents.secrecy import lacks_variable, passed
+from fairtrial.api import (
+    Attempt,
+    Finished,
+    MachineError,
+    Outlook,
+    Running,
+    Session,
+    Solver,
+    UserMessage,
+)
 
 from fairtrial_solver_command import result as results
-from fairtrial_solver_command.outcome import Outcome, refuse_long, unusable
+from fairtrial_solver_command.outcome import ARGV, Outcome, refuse_long, unusable
 from fairtrial_solver_command.result import Pointers
 from fairtrial_solver_command.secrecy import holds_key
 from fairtrial_solver_command.template import BUDGET, fill, fill_argv, names
-from fairtrial_solver_command.variables import passed
 
 VERSION_S = 30.0
 """Seconds that the program may take to say its version."""
+_FILES = "`files` of a solver “command”"
+_VARIABLES = "`pass_env` of a solver “command”"
 
 Texts = tuple[str, ...] | Mapping[str, str] | str
 
@@ -113,6 +125,16 @@ class CommandSolver:
     def _spends_with_a_key(self) -> bool | None:
         return True if self.pass_env else None
 
+    def lacks(self, outlook: Outlook, /) -> MachineError | None:
+        """Says whether it isn't installed, or its files or a variable of `pass_env` are missing."""
+        lack = lacks_variable(self.pass_env, _VARIABLES) or lacks_files(self.files, _FILES)
+        if lack is not None:
+            return lack
+        env = {**outlook.environment, **self.env, **passed(self.pass_env, _VARIABLES)}
+        programs = dict.fromkeys(argv[0] for argv in (self.argv, self.version_argv) if argv)
+        looked = (lacks_program(each, outlook.workspace, env, ARGV) for each in programs)
+        return next((lack for lack in looked if lack is not None), None)
+
     def solve(self, session: Session, /) -> Attempt:
         """
         Runs the program once.
@@ -121,9 +143,9 @@ class CommandSolver:
             MachineError: It isn't installed, or can't be run as it is configured.
         """
         if self.files is not None:
-            lay_files(self.files, session.scratch, "`files` of a solver “command”")
+            lay_files(self.files, session.scratch, _FILES)
         values = _values(session)
-        secrets = passed(self.pass_env)
+        secrets = passed(self.pass_env, _VARIABLES)
         env = {
             **session.environment,
             **{name: fill(text, values) for name, text in self.env.items()},

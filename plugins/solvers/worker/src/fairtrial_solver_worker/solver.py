@@ -13,8 +13,9 @@ from typing import BinaryIO
 from attrs import Attribute, field, frozen
 from attrs.validators import ge, gt
 from fairtrial.agents.deadline import BACKSTOP_S
-from fairtrial.agents.files import lay_files
-from fairtrial.agents.secrecy import Secrets, passed
+from fairtrial.agents.files import lacks_files, lay_files
+from fairtrial.agents.presence import lacks_program
+from fairtrial.agents.secrecy import Secrets, lacks_variable, passed
 from fairtrial.agents.tokens import by_model
 from fairtrial.api import (
     Attempt,
@@ -23,6 +24,7 @@ from fairtrial.api import (
     Finished,
     LogMessage,
     MachineError,
+    Outlook,
     Running,
     Session,
     Solver,
@@ -38,6 +40,9 @@ _LONGEST_PLACE = 107
 _TRY_AGAIN_S = 0.02
 _LAST_BREATH_S = 1.0
 _LONGEST_NOTE = 300
+_ARGV = "`argv` of a solver “worker”"
+_FILES = "`files` of a solver “worker”"
+_VARIABLES = "`pass_env` of a solver “worker”"
 
 
 def _names_the_socket(
@@ -95,6 +100,18 @@ class WorkerSolver:
         if bool(self.argv) == (self.socket is not None):
             raise ValueError("either 'argv' or 'socket' must be set")
 
+    def lacks(self, outlook: Outlook, /) -> MachineError | None:
+        """
+        Says whether it isn't installed, or its files or a variable of `pass_env` are missing.
+
+        A socket says nothing: its worker may open it later.
+        """
+        lack = lacks_variable(self.pass_env, _VARIABLES) or lacks_files(self.files, _FILES)
+        if lack is not None or not self.argv:
+            return lack
+        env = {**outlook.environment, **self.env, **passed(self.pass_env, _VARIABLES)}
+        return lacks_program(self.argv[0], outlook.workspace, env, _ARGV)
+
     def solve(self, session: Session, /) -> Attempt:
         """
         Holds one conversation.
@@ -104,7 +121,7 @@ class WorkerSolver:
                 is too long for the system.
         """
         if self.files is not None:
-            lay_files(self.files, session.scratch, "`files` of a solver “worker”")
+            lay_files(self.files, session.scratch, _FILES)
         session.record(UserMessage(id="initial", text=session.brief.prompt))
         native = session.scratch / "native"
         native.mkdir(exist_ok=True)
@@ -115,7 +132,7 @@ class WorkerSolver:
                 facts=(("most", f"{_LONGEST_PLACE} bytes"),),
                 way_on="set TMPDIR to a shorter path",
             )
-        keys = passed(self.pass_env, "`pass_env` of a solver “worker”")
+        keys = passed(self.pass_env, _VARIABLES)
         secrets = Secrets.of(keys.values())
         with (native / "control.jsonl").open("wb") as log:
             running = self._started(session, place, keys, native)
@@ -144,7 +161,7 @@ class WorkerSolver:
         except (OSError, ValueError) as error:
             raise MachineError(
                 problem=f"the worker “{argv[0]}” can't be started",
-                facts=(("asked for in", "`argv` of a solver “worker”"), ("because", str(error))),
+                facts=(("asked for in", _ARGV), ("because", str(error))),
                 way_on="install it, or write its whole path in `argv`",
             ) from error
 
