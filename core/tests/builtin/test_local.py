@@ -125,6 +125,7 @@ def test_what_is_kept_of_a_fence_is_told_honestly() -> None:
             "filesystem": "none",
             "processes": "tree" if sys.platform == "linux" else "group",
             "privileges": "none",
+            "programs": "none",
             "memory": "each:100",
         }
         assert expected == workspace.enforced

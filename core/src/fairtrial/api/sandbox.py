@@ -143,7 +143,8 @@ class Workspace(Protocol):
         What is really kept of the fence, in machine words, for the record.
 
         Keys: `sandbox`, `network`, `filesystem`, `processes`, `privileges`, `memory`; a part that
-        is not kept says `none`.
+        is not kept says `none`. `programs` says `read-only` where nothing that runs here can
+        write to an interpreter or a tool chain; elsewhere the engine compares their files.
         """
 
     def run(

@@ -112,12 +112,15 @@ class Equipment:
         variables: Added to the environment, for the attempt and for the checks.
         readable: Directories that the sandbox must leave visible, read-only.
         hidden: Directories that no solver may see, such as the task's own folder.
+        programs: Names of programs that checks start, where they are found on `PATH`; they are
+            looked at for changes, beside those that every task of its stack may start.
     """
 
     path: tuple[Path, ...] = ()
     variables: Mapping[str, str] = field(factory=dict)
     readable: tuple[Path, ...] = ()
     hidden: tuple[Path, ...] = ()
+    programs: tuple[str, ...] = ()
 
 
 @runtime_checkable

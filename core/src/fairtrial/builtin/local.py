@@ -128,6 +128,7 @@ class LocalWorkspace:
             "filesystem": "none",
             "processes": "tree" if PROVABLE else "group",
             "privileges": "none",
+            "programs": "none",
             "memory": "none" if memory is None else f"each:{memory}",
             **self._layout.remarks,
         }

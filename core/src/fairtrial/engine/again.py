@@ -45,7 +45,8 @@ def regrade(
 
     def again(cell: Cell, trial: Trial, room: Room) -> Trial:
         outcome, left = _stored(trial, room)
-        graded = grade(cell, room, outcome, left)
+        with room.guarded(cell.task, cell.label):
+            graded = grade(cell, room, outcome, left)
         return evolve(
             trial,
             verdict=graded.verdict,

@@ -98,6 +98,7 @@ class Proofs:
 
         Raises:
             NeedMissing: Its programs aren't here, so that nothing can be said.
+            MachineError: An attempt has changed programs that grade.
         """
         with self._guard:
             lock = self._locks.setdefault(task.id, threading.Lock())
@@ -116,6 +117,8 @@ class Proofs:
         if remembered.exists():
             return planned
         invalid = fault_of(task, self.room)
+        # Beside attempts that run at the same time, a proof is worth what its programs are.
+        self.room.guard.inspect()
         if invalid:
             log.warning("task is invalid", task=task.id, why=invalid)
             return evolve(planned, invalid=invalid)

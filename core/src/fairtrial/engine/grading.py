@@ -11,6 +11,7 @@ from fairtrial.engine.attempt import Outcome
 from fairtrial.engine.cleanroom import admit, lay, readable
 from fairtrial.engine.conduct import judged, undelivered
 from fairtrial.engine.controls import second_opinion
+from fairtrial.engine.manifest import files_clock_ns
 from fairtrial.engine.originals import originals, visible_tests
 from fairtrial.engine.patchfile import line_counts, unified
 from fairtrial.engine.plan import Cell
@@ -49,7 +50,12 @@ class Graded:
 
 
 def grade(cell: Cell, room: Room, outcome: Outcome, left: Difference) -> Graded:
-    """Takes what is allowed into a clean room and has the suite grade it there."""
+    """
+    Takes what is allowed into a clean room and has the suite grade it there.
+
+    Raises:
+        MachineError: Programs that grade were changed, and not by this trial alone.
+    """
     place = room.directory.trial(cell.task.id, cell.solver, cell.rollout)
     artifacts.keep_tree(place, left.patch)
     if outcome.attempt.ending in NOT_GRADED:
@@ -64,6 +70,7 @@ def grade(cell: Cell, room: Room, outcome: Outcome, left: Difference) -> Graded:
         artifacts.keep_diff(place, unified(readable(left.patch), before.get))
         refused = set(lay(admission.admitted, workspace.root))
         patch = _without(admission.admitted, refused)
+        since_ns = files_clock_ns()
         if undelivered(cell, outcome, patch):
             # The fresh tree alone is known to fail; running its checks again would say nothing.
             verdict = Verdict(checks=(), suite_version=room.suite.version)
@@ -74,6 +81,7 @@ def grade(cell: Cell, room: Room, outcome: Outcome, left: Difference) -> Graded:
     dropped |= dict.fromkeys(sorted(refused), "could not be laid over the fresh tree")
     added, removed = line_counts(patch, before.get)
     verdict = judged(evolve(verdict, output=""), cell, outcome, patch)
+    verdict = room.guard.judged(verdict, cell.label, since_ns)
     return Graded(
         verdict=evolve(verdict, checks=(*verdict.checks, *hidden)),
         patch=patch,

@@ -1,8 +1,8 @@
 """What all trials of a run share, and how workspaces are opened for them."""
 
 import threading
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from attrs import evolve, field, frozen
@@ -25,7 +25,10 @@ from fairtrial.api import (
 )
 from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.engine.directory import RunDirectory
+from fairtrial.engine.guard import Guard
+from fairtrial.engine.programs import names_for, not_written_in
 from fairtrial.engine.watch import Meter, Unwatched
+from fairtrial.processes.surroundings import search_path
 
 
 @frozen(kw_only=True)
@@ -44,6 +47,7 @@ class Room:
         directory: The run directory.
         fence: What the attempt's sandbox is asked for; the checks' is always without network.
         names: What the config calls the solvers, by `id`; those that are parts of others, too.
+        guard: Knows whether the programs that grade are still what they were.
         metered: Told of each trial's meter, by the trial's label.
         stop: Set when the user wants to leave at once.
     """
@@ -58,6 +62,7 @@ class Room:
     directory: RunDirectory
     fence: Fence
     names: Mapping[int, str] = field(factory=dict)
+    guard: Guard = field(factory=Guard)
     metered: Callable[[str, Meter], None] = Unwatched().metered
     stop: threading.Event = field(factory=threading.Event)
 
@@ -74,6 +79,30 @@ class Room:
         """Ends everything that runs, at once; may be called from a signal handler."""
         self.stop.set()
         processes.interrupt()
+
+    @contextmanager
+    def guarded(self, task: Task, label: str) -> Iterator[None]:
+        """
+        Notes that a trial of a task is under way, from before its attempt until it is graded.
+
+        Raises:
+            MachineError: Programs that grade were changed, so that nothing can be graded here.
+            NeedMissing: The task needs what isn't here.
+        """
+        self.guard.begin(self._programs)
+        if self.guard.watches:
+            equipment = self.equip(task)
+            given = equipment.variables.get("PATH") or search_path()
+            path = ":".join([*map(str, equipment.path), given])
+            self.guard.include((*names_for([task]), *equipment.programs), path)
+        with self.guard.trial(label):
+            yield
+
+    def _programs(self) -> tuple[str, ...]:
+        """Returns the programs that checks start; none where checks and attempts can't write to them."""
+        names = names_for(self.suite.tasks())
+        with self.open_for_checks("programs", Equipment()) as workspace:
+            return () if not_written_in(workspace, names) else names
 
     def open_for_attempt(
         self, label: str, equipment: Equipment, scratch: Path | None, model_socket: Path | None

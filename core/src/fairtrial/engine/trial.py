@@ -49,14 +49,15 @@ def run_trial(cell: Cell, room: Room) -> Trial:
     outcome: Outcome | None = None
     with bound_contextvars(task=cell.task.id, solver=cell.solver, rollout=cell.rollout):
         try:
-            with bench(cell, room) as place:
-                room.suite.seed(cell.task, place.workspace)  # 1
-                before = snapshot(place.workspace.root)
-                outcome = attempt(cell, room, place)  # 2
-                place.workspace.settle()  # 3
-                delivery = collect(cell, room, outcome, before, place.workspace)
-            outcome = delivery.outcome
-            graded = grade(cell, room, outcome, delivery.left)  # 4
+            with room.guarded(cell.task, cell.label):
+                with bench(cell, room) as place:
+                    room.suite.seed(cell.task, place.workspace)  # 1
+                    before = snapshot(place.workspace.root)
+                    outcome = attempt(cell, room, place)  # 2
+                    place.workspace.settle()  # 3
+                    delivery = collect(cell, room, outcome, before, place.workspace)
+                outcome = delivery.outcome
+                graded = grade(cell, room, outcome, delivery.left)  # 4
             audited = audit(cell, room, outcome, graded)  # 5
             trial = finished(cell, started_at, outcome, graded, audited)
             trial = evolve(trial, insight=looked_into(_place(cell, room)))

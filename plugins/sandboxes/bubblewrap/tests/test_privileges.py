@@ -195,6 +195,7 @@ def test_what_is_kept_of_the_fence_is_told(opened: Open) -> None:
         "filesystem": "listed",
         "processes": "namespace",
         "privileges": "dropped" if ROOT else "caller",
+        "programs": "read-only",
         "memory": "none",
         "pids": "4096",
         "file": "none",

@@ -262,6 +262,7 @@ def test_what_is_kept_of_the_fence_is_told(opened: Open) -> None:
         "filesystem": "image",
         "processes": "container",
         "privileges": "dropped" if os.geteuid() == 0 else "caller",
+        "programs": "read-only",
         "memory": "none",
         "pids": "4096",
         "file": "none",

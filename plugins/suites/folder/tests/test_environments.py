@@ -160,3 +160,15 @@ def test_variables_of_a_task_are_for_the_attempt_too(folder, suite):
     folder.clock(TASK.replace("needs", "env = { FLAVOUR = 'mint' }\n#"))
     (task,) = suite.tasks()
     assert {"FLAVOUR": "mint"} == suite.equip(task).variables
+
+
+def test_the_programs_that_checks_start_are_named(folder, suite):
+    folder.clock(
+        'name = "clock"\nprompt = "It is one off."\n'
+        'test_cmd = ["sh", "-c", "make -s test && no-such-program"]\n'
+        'regression_cmd = ["env", "./run.sh"]\n'
+    )
+    (task,) = suite.tasks()
+    assert ("sh", "env", "make") == tuple(
+        name for name in suite.equip(task).programs if name != "test"
+    )

@@ -116,6 +116,7 @@ class BubblewrapSandbox:
                 "filesystem": "listed",
                 "processes": "namespace",
                 "privileges": "dropped" if fenced.person.dropped else "caller",
+                "programs": "read-only",
                 "memory": f"all:{memory_mb}"
                 if group is not None
                 else f"each:{each}"

@@ -152,6 +152,7 @@ def _enforced(recipe: Recipe) -> dict[str, str]:
         "filesystem": "image",
         "processes": "container",
         "privileges": "dropped" if recipe.person.dropped else "caller",
+        "programs": "read-only",
         "memory": "none" if memory is None else f"program:{memory}",
         "pids": str(recipe.processes),
         "file": "none" if file is None else str(file),

@@ -70,7 +70,20 @@ def equip(entry: Entry, cache: Path) -> Equipment:
         readable=tuple(sorted({folder / path.relative_to(folder).parts[0] for path in paths})),
         # A source as it was published is the answer, where the task's bug was planted in it.
         hidden=source,
+        programs=_started(entry),
     )
+
+
+def _started(entry: Entry) -> tuple[str, ...]:
+    """Returns the programs that a task's checks name; of a shell line, each word that is one."""
+    oracle = entry.oracle
+    commands = (oracle.check_cmd, oracle.test_cmd, oracle.regression_cmd)
+    lines = (command[2] for command in commands if command[:2] == ("sh", "-c") and command[2:])
+    words = [command[0] for command in commands if command]
+    words += [
+        word for line in lines for word in re.findall(r"[\w.+-]+", line) if fetch.which(word)
+    ]
+    return tuple(dict.fromkeys(words))
 
 
 def _program(need: Need) -> None:

@@ -1,0 +1,209 @@
+"""
+What files were like, and whether they still are.
+
+Looking costs one `lstat` a file. A change time is the kernel's own: whoever sets a file's other
+times back moves it on, so that a file whose change time is as it was has not been touched. Only
+where it isn't are contents compared.
+"""
+
+import hashlib
+import os
+import stat
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from attrs import define, field, frozen
+
+from fairtrial.engine.toolchains import runner_in, unused, used
+
+LARGEST_DIGEST = 4 * 2**20
+"""Bytes of a file up to which its contents are kept in mind; a larger one may not be touched."""
+
+CACHE = "__pycache__"
+"""The folder into which an interpreter writes by itself."""
+
+Facts = tuple[int, int, int, int, int, int]
+"""Device, inode, mode, size, time of change of the contents, and time of any change."""
+
+_MODE, _SIZE, _AT = 2, 3, 5
+
+Listing = Callable[[Path], Iterable[Path]]
+
+
+def files_clock_ns() -> int:
+    """Returns the time as the kernel writes it down for files, in nanoseconds since the epoch."""
+    # A clock that moves on by ticks of some milliseconds, and so is behind the usual one.
+    return time.clock_gettime_ns(getattr(time, "CLOCK_REALTIME_COARSE", time.CLOCK_REALTIME))
+
+
+@frozen(kw_only=True)
+class Change:
+    """
+    A file that is not what it was.
+
+    Attributes:
+        path: The file, or the folder in which something came and went.
+        at_ns: When, as the kernel tells it, in nanoseconds since the epoch.
+        new: Whether it was not there before.
+    """
+
+    path: str
+    at_ns: int
+    new: bool = False
+
+
+@define
+class Manifest:
+    """Facts of files and of folders; made by the `add` methods, compared by `changes`."""
+
+    _files: dict[bytes, Facts | None] = field(factory=dict)
+    _folders: dict[bytes, tuple[Facts | None, Listing]] = field(factory=dict)
+    _digests: dict[bytes, bytes] = field(factory=dict)
+
+    def __len__(self) -> int:
+        """Returns how many files and folders are looked at."""
+        return len(self._files) + len(self._folders)
+
+    def add_file(self, path: Path) -> None:
+        """Takes a file as it is now; one that isn't there must not come."""
+        name = os.fsencode(path)
+        if name in self._files:
+            return
+        self._files[name] = facts = _facts(name)
+        if facts is None:
+            return
+        if stat.S_ISLNK(facts[_MODE]) and path.is_file():
+            self.add_file(Path(os.path.realpath(path)))
+        if facts[_SIZE] <= LARGEST_DIGEST:
+            self._digests[name] = _digest(name, facts)
+
+    def add_folder(self, folder: Path) -> None:
+        """Takes all of a folder that a graded run may execute; nothing may come."""
+        for place, names in used(folder):
+            self._folders[os.fsencode(place)] = (_facts(os.fsencode(place)), _everything)
+            for name in names:
+                self.add_file(place / name)
+
+    def add_packages(self, folder: Path) -> None:
+        """Takes what runs by itself in a folder of packages; anything else may come and go."""
+        self._folders[os.fsencode(folder)] = (_facts(os.fsencode(folder)), runner_in)
+        for place in runner_in(folder):
+            if place.is_dir():
+                self.add_folder(place)
+            else:
+                self.add_file(place)
+
+    def admit(self, path: Path) -> None:
+        """Takes a file as it is now, whatever was known of it."""
+        self._files.pop(os.fsencode(path), None)
+        self.add_file(path)
+
+    def changes(self, since_ns: int) -> list[Change]:
+        """
+        Returns what is not as it was.
+
+        Args:
+            since_ns: From when on, by the files' clock, a file that was put back, or that came and went, counts as
+                changed, too, since nothing honest touched it.
+        """
+        odd = [name for name, facts in self._files.items() if _facts(name) != facts]
+        found = [change for name in odd if (change := self._changed(name, since_ns))]
+        for name, (facts, _) in list(self._folders.items()):
+            if _facts(name) != facts:
+                found += self._came(name, since_ns, quiet=bool(found))
+        return found
+
+    def _changed(self, name: bytes, since: int) -> Change | None:
+        now, before = _facts(name), self._files[name]
+        if now is None:
+            return Change(path=os.fsdecode(name), at_ns=_last_change(name))
+        if before is not None and now[_AT] < since and self._holds_what_it_held(name, now):
+            # A mode was changed, or a second name given; no check ran meanwhile.
+            self._files[name] = now
+            return None
+        return Change(path=os.fsdecode(name), at_ns=now[_AT], new=before is None)
+
+    def _holds_what_it_held(self, name: bytes, now: Facts) -> bool:
+        return now[_SIZE] <= LARGEST_DIGEST and self._digests.get(name) == _digest(name, now)
+
+    def _came(self, name: bytes, since: int, *, quiet: bool) -> Iterator[Change]:
+        """Yields what is new in a folder; or the folder, where something came and went."""
+        before, listing = self._folders[name]
+        now = _facts(name)
+        if now is None:
+            yield Change(path=os.fsdecode(name), at_ns=_last_change(name))
+            return
+        fresh = [path for path in listing(Path(os.fsdecode(name))) if not self._knows(path)]
+        for path in self._unfolded(fresh):
+            at_ns = (_facts(os.fsencode(path)) or now)[_AT]
+            yield Change(path=str(path), at_ns=at_ns, new=True)
+        if before is not None and not fresh and not quiet and now[_AT] >= since:
+            yield Change(path=os.fsdecode(name), at_ns=now[_AT])
+        self._folders[name] = (now, listing)
+
+    def _knows(self, path: Path) -> bool:
+        name = os.fsencode(path)
+        return name in self._files or name in self._folders
+
+    def _unfolded(self, fresh: Iterable[Path]) -> Iterator[Path]:
+        """Yields new files; of a folder that an interpreter makes for its bytecode, what it holds."""
+        for path in fresh:
+            if path.name == CACHE and path.is_dir() and not path.is_symlink():
+                self._folders[os.fsencode(path)] = (_facts(os.fsencode(path)), _everything)
+                yield from _everything(path)
+            else:
+                yield path
+
+
+def _everything(folder: Path) -> Iterator[Path]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if not unused(entry.name) and not _is_unread(folder, entry.name):
+                yield Path(entry.path)
+
+
+def _is_unread(folder: Path, name: str) -> bool:
+    """Tells whether an interpreter never reads a file of its cache: no module has such a name."""
+    if folder.name != CACHE:
+        return False
+    module = folder.parent / f"{name.partition('.')[0]}.py"
+    return not name.endswith(".pyc") or name.count(".") > len("..") or not module.exists()
+
+
+def _facts(name: bytes) -> Facts | None:
+    try:
+        status = os.lstat(name)
+    except OSError:
+        return None
+    return (
+        status.st_dev,
+        status.st_ino,
+        status.st_mode,
+        status.st_size,
+        status.st_mtime_ns,
+        status.st_ctime_ns,
+    )
+
+
+def _digest(name: bytes, facts: Facts) -> bytes:
+    try:
+        if stat.S_ISLNK(facts[_MODE]):
+            return os.readlink(name)  # noqa: PTH115 - bytes
+        handle = os.open(name, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    except OSError:
+        return b""
+    try:
+        return hashlib.sha256(os.read(handle, LARGEST_DIGEST)).digest()
+    except OSError:
+        return b""
+    finally:
+        os.close(handle)
+
+
+def _last_change(name: bytes) -> int:
+    """Returns when something that is gone went: when the nearest folder that is there changed."""
+    folder = os.path.dirname(name)  # noqa: PTH120 - bytes
+    while (facts := _facts(folder)) is None and folder not in (b"/", b""):
+        folder = os.path.dirname(folder)  # noqa: PTH120 - likewise
+    return 0 if facts is None else facts[_AT]
