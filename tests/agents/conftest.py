@@ -23,7 +23,7 @@ Serve = Callable[..., ScriptedModelServer]
 
 
 def installed() -> Path:
-    """Returns the folder of programs that `.ci/run` installs; see `package.json` beside this."""
+    """Returns the folder of programs that `.ci/run` installs, as the lists beside this pin them."""
     cache = os.environ.get("FAIRTRIAL_CACHE") or platformdirs.user_cache_path("fairtrial")
     return Path(cache) / "agents"
 
@@ -35,7 +35,8 @@ def programs(monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = place / "node_modules" / ".bin"
     if not (folder / "claude").exists() or shutil.which("node") is None:
         pytest.skip(f"npm install --prefix {place} what tests/agents/package.json lists")
-    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    path = (str(folder), str(place / "bin"), os.environ["PATH"])
+    monkeypatch.setenv("PATH", os.pathsep.join(path))
     return place
 
 
@@ -80,6 +81,7 @@ def begin(programs: Path, workspace: Workspace, tmp_path: Path) -> Begin:  # noq
                 "ANTHROPIC_BASE_URL": server.url,
                 "ANTHROPIC_API_KEY": "of-this-trial",
                 "OPENAI_BASE_URL": f"{server.url}/v1",
+                "OPENAI_API_BASE": f"{server.url}/v1",
                 "OPENAI_API_KEY": "of-this-trial",
                 "GOOGLE_GEMINI_BASE_URL": server.url,
                 "GEMINI_API_KEY": "of-this-trial",
