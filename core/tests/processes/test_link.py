@@ -1,8 +1,10 @@
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from attrs import evolve
@@ -107,3 +109,20 @@ def test_an_end_that_comes_too_late_does_not_hit_the_next_program(shell: Shell) 
         first = start(shell("true"), timeout_s=9)
         first.end(grace_s=0.003)
         assert b"whole\n" == run(shell("sleep 0.001; echo whole"), timeout_s=9).stdout
+
+
+def test_what_a_harness_had_asked_for_when_it_died_is_not_begun(
+    shell: Shell, tmp_path: Path
+) -> None:
+    requests, nurserys = socket.socketpair()
+    control, wardens = socket.socketpair()
+    with requests, control, wardens, Path(os.devnull).open("rb") as nothing:
+        handles = [nothing.fileno()] * 3
+        socket.send_fds(control, [shell("echo begun > begun").encode()], handles)
+        socket.send_fds(requests, [b"w"], [wardens.fileno()])
+    with nurserys:
+        code = f"from fairtrial.processes.nursery import main; main({nurserys.fileno()})"
+        begun = [sys.executable, "-c", code]
+        subprocess.run(begun, pass_fds=[nurserys.fileno()], check=True, timeout=20)
+
+    assert [] == list(tmp_path.iterdir())

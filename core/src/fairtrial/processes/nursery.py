@@ -40,11 +40,14 @@ class Nursery:
         poll.register(self._wakeup, select.POLLIN)
         open_ = True
         while open_:
-            ready = {handle for handle, _ in poll.poll()}
+            ready = dict(poll.poll())
             self._wakeup.clear()
             if self._reap():
                 self._sweep()
-            if self._requests.fileno() in ready:
+            asked = ready.get(self._requests.fileno(), 0)
+            if asked & select.POLLHUP:
+                break  # What a harness that is gone had still asked for is not begun.
+            if asked:
                 open_ = self._answer()
         self._leave()
 

@@ -95,16 +95,19 @@ class Warden:
 
     def _next_order(self) -> "tuple[Order, list[int]] | None":
         while not self._wakeup.clear():
-            if self._control.fileno() in self._wait():
+            asked = self._wait().get(self._control.fileno(), 0)
+            if asked & select.POLLHUP:
+                return None  # The harness is gone: what it had still asked for is not begun.
+            if asked:
                 return _receive(self._control)
         return None
 
-    def _wait(self) -> set[int]:
-        """Waits for the harness, or for a signal; returns the descriptors that are ready."""
+    def _wait(self) -> dict[int, int]:
+        """Waits for the harness, or for a signal; returns what is ready, and in which way."""
         poll = select.poll()
         poll.register(self._control, select.POLLIN)
         poll.register(self._wakeup, select.POLLIN)
-        return {handle for handle, _ in poll.poll()}
+        return dict(poll.poll())
 
     def _serve(self, order: Order, handles: list[int]) -> bool:
         """Starts a program, waits for its end or for a request to end it, ends the rest."""
