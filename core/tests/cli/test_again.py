@@ -107,6 +107,35 @@ def test_grade_judges_stored_trees_by_the_suite_as_it_is_now(done: Run, place: P
     assert 2 * len(before.splitlines()) == len(after.splitlines())
 
 
+@pytest.mark.parametrize("stage", ["grade", "audit"])
+def test_a_torn_artifact_leaves_its_own_trial_as_it_was_and_no_other(
+    done: Run, place: Path, stage: str
+) -> None:
+    journal = place / "runs/one/trials.jsonl"
+    before = journal.read_text()
+    tree = place / "runs/one/trials/first/good/1/tree.json"
+    tree.write_bytes(tree.read_bytes()[:-9])
+    said = done(stage, "one")
+    assert 0 == said.returncode, said.stderr
+    assert "100% (2/2)" in said.stdout
+    assert "warning: trial left as it was" in said.stderr
+    assert "first" in said.stderr
+    added = [json.loads(line) for line in journal.read_text()[len(before) :].splitlines()]
+    told = {(trial["task"], trial["solver"]) for trial in added}
+    assert {("first", "noop"), ("second", "good"), ("second", "noop")} == told
+
+
+def test_where_nothing_can_be_taken_up_again_that_is_an_error(done: Run, place: Path) -> None:
+    for task in ("first", "second"):
+        for name in ("good", "noop"):
+            kept = place / "runs/one/trials" / task / name / "1"
+            kept.mkdir(parents=True, exist_ok=True)
+            (kept / "tree.json").write_text("{")
+    said = done("grade", "one")
+    assert 2 == said.returncode
+    assert "error: none of the run's attempts can be taken up again" in said.stderr
+
+
 def test_audit_runs_no_agent(done: Run, place: Path) -> None:
     config = (place / "run.toml").read_text()
     (place / "run.toml").write_text(config.replace("open('answer.txt', 'w')", "open('no/no')"))

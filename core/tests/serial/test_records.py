@@ -220,3 +220,33 @@ def test_an_event_of_a_later_version_loses_only_what_is_new() -> None:
 def test_a_line_that_is_no_event_is_refused(line: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         load_event(line)
+
+
+class Scalar:
+    """A number as numpy has them: neither an `int` nor a `float`."""
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+    def item(self) -> object:
+        return self.value
+
+
+class Index:
+    def __index__(self) -> int:
+        return 3
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(Scalar(7), "7"), (Scalar(0.5), "0.5"), (Scalar(True), "true"), (Index(), "3")],
+)
+def test_a_number_of_another_library_is_written_as_one(value: object, text: str) -> None:
+    assert f'{{"n":{text}}}' == dumps({"n": value})
+
+
+@pytest.mark.parametrize("value", [object(), Scalar(object())])
+def test_what_is_no_data_is_refused_and_named(value: object) -> None:
+    with pytest.raises(TypeError, match=r"can't be written as JSON: ") as caught:
+        dumps({"n": value})
+    assert len(str(caught.value)) < 150

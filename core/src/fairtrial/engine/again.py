@@ -102,15 +102,26 @@ def _again(
         with EnergyLedger(meters={}) as ledger:
             room = prepared.room(directory, ledger)
 
+            left: list[Exception] = []
+
             def one(cell: Cell) -> None:
                 told.started(cell)
-                trial = without_secrets(stage(cell, pairs[cell], room))
-                journal.append(trial)
+                trial = pairs[cell]
+                try:
+                    trial = without_secrets(stage(cell, trial, room))
+                    journal.append(trial)
+                except RunError:
+                    raise
+                except Exception as error:  # noqa: BLE001 - one torn file must not cost the others
+                    left.append(error)
+                    _say_left(trial, error)
                 told.ended(trial)
 
             jobs = prepared.config.run.jobs
             crew = Crew(work=one, jobs=jobs, leave=room.leave, on_stopping=told.stopping)
             crew.work_off(pairs)
+            if pairs and len(left) == len(pairs):
+                raise _none_taken_up(read_run(directory), left[0])
             if not crew.interrupted:
                 select(prepared, directory, room, asks=False)
         return read_run(directory)
@@ -133,6 +144,24 @@ def _pairs(prepared: Prepared, record: RunRecord) -> dict[Cell, Trial]:
             way_on="give the config that it was run with, by -c",
         )
     return pairs
+
+
+def _say_left(trial: Trial, error: Exception) -> None:
+    log.warning(
+        "trial left as it was",
+        task=trial.task,
+        solver=trial.solver,
+        rollout=trial.rollout,
+        because=f"{type(error).__name__}: {error}",
+    )
+
+
+def _none_taken_up(record: RunRecord, error: Exception) -> RunError:
+    return RunError(
+        problem="none of the run's attempts can be taken up again",
+        facts=(("run", record.label), ("because", f"{type(error).__name__}: {error}")),
+        way_on="restore what is below its `trials` from a copy; nothing was changed",
+    )
 
 
 def _stored(trial: Trial, room: Room) -> tuple[Outcome, Difference]:

@@ -25,6 +25,7 @@ from fairtrial.engine.plan import Cell
 from fairtrial.engine.prepare import Prepared
 from fairtrial.engine.ready import refuse_unready
 from fairtrial.engine.room import Room
+from fairtrial.engine.salvage import writable
 from fairtrial.engine.secrecy import without_secrets
 from fairtrial.engine.selection import refuse_unlimited_selectors, select
 from fairtrial.engine.session import now
@@ -165,11 +166,11 @@ class _Shift:
                 return broken(cell, self.room, now(), None, error)
         if cell.control:
             self.watcher.started(cell)
-            return run_trial(cell, self.room)
+            return writable(run_trial(cell, self.room))
         if not purse.reserve():
             return unpaid(cell, purse.total_usd)
         self.watcher.started(cell)
-        trial = run_trial(cell, self.room)
+        trial = writable(run_trial(cell, self.room))
         purse.settle(trial)
         return trial
 

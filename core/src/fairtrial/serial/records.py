@@ -8,9 +8,10 @@ have a default; both are fine. Fields at their default are not written.
 import base64
 import gc
 import json
+import operator
 from collections.abc import Iterable
 from pathlib import Path, PurePath, PurePosixPath
-from typing import TypeVar, cast
+from typing import SupportsIndex, TypeVar, cast
 
 import orjson
 from attrs import validators
@@ -46,9 +47,23 @@ def dumps(value: object) -> str:
 
     Raises:
         ValueError: A number is not finite, which JSON can't say.
+        TypeError: Something in it is no data at all.
     """
     plain = unstructure(value)
-    return json.dumps(plain, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return json.dumps(
+        plain, sort_keys=True, separators=(",", ":"), allow_nan=False, default=_number
+    )
+
+
+def _number(value: object) -> object:
+    """Returns a number of another library's type, such as one of numpy's, as Python's own."""
+    item = getattr(value, "item", None)
+    if callable(item):
+        return item()
+    if isinstance(value, SupportsIndex):
+        return operator.index(value)
+    msg = f"{type(value).__name__} can't be written as JSON: {value!r:.60}"
+    raise TypeError(msg)
 
 
 def loads(cls: type[T], text: str | bytes) -> T:
