@@ -206,6 +206,16 @@ def test_a_broken_suite_is_said_at_the_top() -> None:
     assert "the suite is broken: control arms are not at 100 % and 0 % on length" in shown
 
 
+def test_whether_an_answer_could_be_fetched_is_said_at_the_top() -> None:
+    run = calm(three_trial_run())
+    fenced = [evolve(trial, enforced={"network": "model-only"}) for trial in run.trials]
+    held = "no answer could be fetched: the network was fenced on 2 of 2 attempts"
+    assert held in text(evolve(run, trials=tuple(fenced))).partition("| Solver")[0]
+    open_ = evolve(fenced[0], enforced={"network": "open"})
+    shown = text(evolve(run, trials=(open_, *fenced[1:])))
+    assert "\nanswers could be fetched: the network was fenced on 1 of 2 attempts\n" in shown
+
+
 def test_nothing_of_an_agent_s_text_reaches_the_terminal_as_a_command() -> None:
     run = three_trial_run()
     trials = (evolve(run.trials[2], note="\x1b]0;owned\x07 | forged | row |\n| next"),)

@@ -3,6 +3,7 @@
 from attrs import frozen
 from fairtrial.api.record import RunRecord
 from fairtrial.figures.controls import Controls, controls
+from fairtrial.figures.fencing import Fencing, fencing
 from fairtrial.figures.frontier import Frontier, frontier, seed_of
 from fairtrial.figures.gaps import Honesty, honesties
 from fairtrial.figures.lines import TrialLine, lines
@@ -10,7 +11,7 @@ from fairtrial.figures.rollouts import Curve, curves
 from fairtrial.figures.tally import tallies
 from fairtrial.figures.tokens import TokenSum, token_sums
 
-FORM = "1.0"
+FORM = "1.1"
 """Version of the report's form: a new minor number adds keys, a new major one changes them."""
 
 
@@ -45,6 +46,7 @@ class RunReport:
         resamples: Resamples of the bootstrap.
         max_infra_share: Above this share of infra trials, a headline is refused.
         controls: What the control arms prove.
+        fencing: On how many attempts no answer could be fetched over the network.
         frontier: One point a solver.
         best_of_k: One curve a solver; a single point where there is one rollout.
         honesty: Clean rates and gaps.
@@ -63,6 +65,7 @@ class RunReport:
     resamples: int
     max_infra_share: float
     controls: Controls
+    fencing: Fencing
     frontier: Frontier
     best_of_k: tuple[Curve, ...]
     honesty: tuple[Honesty, ...]
@@ -99,6 +102,7 @@ def run_report(record: RunRecord, *, resamples: int, trials: bool) -> RunReport:
         resamples=resamples,
         max_infra_share=record.max_infra_share,
         controls=controls(record, arms),
+        fencing=fencing(record, arms),
         frontier=frontier(record, resamples=resamples, arms=arms),
         best_of_k=curves(record, arms),
         honesty=honesties(record, arms),

@@ -8,6 +8,7 @@ from fairtrial.api.errors import ConfigError
 from fairtrial.api.record import RunRecord
 from fairtrial.api.reporter import Document, Reporter
 from fairtrial.figures.controls import controls
+from fairtrial.figures.fencing import fencing
 from fairtrial.figures.frontier import Frontier, frontier
 from fairtrial.figures.intervals import RESAMPLES
 from fairtrial.figures.markdown import cell
@@ -117,9 +118,8 @@ def _head(record: RunRecord, arms: Sequence[Tally]) -> str:
         f"# {cell(record.label)}\n",
         f"{cell(record.suite)}{version}: {counted}{rollouts}\n",
     ]
-    proof = str(controls(record, arms))
-    if proof:
-        lines.append(f"{cell(proof)}\n")
+    proofs = (str(controls(record, arms)), str(fencing(record, arms)))
+    lines += [f"{cell(proof)}\n" for proof in proofs if proof]
     return "\n".join(lines)
 
 
