@@ -17,6 +17,7 @@ from fairtrial import serial
 from fairtrial.api import Ending, Trial
 from fairtrial.conformance.fakes import FakeSession
 from fairtrial.conformance.models import Scene, Script, ScriptedModelServer, ScriptedUsage, Step
+from fairtrial_solver_acp import AcpSolver
 from fairtrial_solver_command import CommandSolver
 
 ROOT = Path(__file__).parents[2]
@@ -148,6 +149,17 @@ def test_a_program_that_its_provider_refused_ends_with_the_reason(
     attempt = evolve(recipe(name), version_argv=()).solve(session)
     assert Ending.CRASHED == attempt.ending
     assert "scripted failure" in attempt.note
+
+
+def test_goose_works_by_the_client_protocol_too(
+    begin: Begin, serve: Serve, need: Callable[[str], None]
+) -> None:
+    need("goose")
+    session = begin(serve(*PROGRAMS["goose"].steps))
+    env = {name: text for name, text in recipe("goose").env.items() if name != "HOME"}
+    attempt = AcpSolver(argv=("goose", "acp"), env=env).solve(session)
+    assert (Ending.FINISHED, "1.52.0") == (attempt.ending, attempt.agent_version), attempt
+    assert "fixed\n" == (session.workspace.root / "answer.txt").read_text()
 
 
 USAGE = ScriptedUsage(input_uncached=1000, cache_read=500, output=90, reasoning=20)
