@@ -67,6 +67,9 @@ class EchoAgent(AgentCommand):
     def transcript(self) -> EchoTranscript:
         return EchoTranscript()
 
+    def aside(self, stderr: str, /) -> Iterable[str]:
+        return [line for line in stderr.splitlines() if line.startswith("again")]
+
 
 Script = Callable[..., EchoAgent]
 Begin = Callable[..., FakeSession]

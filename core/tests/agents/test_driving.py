@@ -162,6 +162,24 @@ def test_a_wait_that_would_outlast_the_attempt_is_not_begun(begin: Begin, script
     assert time.monotonic() - start < 10
 
 
+def test_what_only_stderr_tells_is_in_the_trajectory_without_keys(
+    begin: Begin, script: Script
+) -> None:
+    """gemini-cli#20275."""
+    session = begin()
+    line = 'echo noise >&2; echo "again $ECHO_KEY" >&2'
+    assert Ending.FINISHED == script(line, END).solve(session).ending
+    assert ["again [redacted]"] == logged(session)
+
+
+def test_the_end_that_an_agent_told_in_time_counts_though_it_lingers_past_its_time(
+    begin: Begin, script: Script
+) -> None:
+    """OpenHands/benchmarks#751."""
+    attempt = script(END, "sleep 60", grace_s=30.0).solve(begin(timeout_s=0.6))
+    assert (Ending.FINISHED, "") == (attempt.ending, attempt.limit)
+
+
 def test_the_agents_own_failure_is_graded(begin: Begin, script: Script) -> None:
     attempt = script(fail("I could not find the bug")).solve(begin())
     assert (Ending.CRASHED, "I could not find the bug") == (attempt.ending, attempt.note)

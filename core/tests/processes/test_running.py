@@ -1,5 +1,7 @@
 import os
+import pty
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -93,6 +95,65 @@ def test_a_chatty_program_is_drained_although_nobody_reads(shell: Shell) -> None
     assert (0, b"end\n", True) == (finished.code, finished.stderr, finished.truncated)
     assert b"[... 299897600 bytes left out ...]" in finished.stdout
     assert len(finished.stdout) < 110_000
+
+
+def test_output_without_end_is_cut_while_it_comes(shell: Shell) -> None:
+    """evalscope#1685."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    finished = run(shell("yes"), timeout_s=0.3)
+    grown_kib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert (EndedBy.TIMEOUT, True) == (finished.ended_by, finished.truncated)
+    assert finished.stdout.startswith(b"y\ny\n")
+    assert len(finished.stdout) < 110_000
+    assert grown_kib < 32 * 1024
+
+
+@pytest.mark.parametrize("timeout_s", [-1, 0])
+def test_no_time_at_all_is_no_time_without_end(shell: Shell, timeout_s: float) -> None:
+    """evalscope#1688."""
+    began = time.monotonic()
+    assert EndedBy.TIMEOUT == run(shell("sleep 60"), timeout_s=timeout_s).ended_by
+    program = start(shell("sleep 60"), timeout_s=timeout_s)
+    assert program.wait(9)
+    assert EndedBy.TIMEOUT == program.end().ended_by
+    assert time.monotonic() - began < 5
+
+
+def test_a_program_that_asks_again_and_again_is_ended_by_its_limit(shell: Shell) -> None:
+    """SWE-ReX#281."""
+    line = "until read answer; do echo 'yes or no?'; done"
+    finished = run(shell(line), timeout_s=0.3)
+    assert (EndedBy.TIMEOUT, True) == (finished.ended_by, finished.truncated)
+    assert finished.stdout.startswith(b"yes or no?\n")
+
+
+HARNESS = """
+import fcntl, sys, termios
+from pathlib import Path
+from fairtrial.processes import Job, run
+
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+for line in ("cat", "tty", "cat </dev/tty"):
+    job = Job(argv=("sh", "-c", line), env={"PATH": "/usr/bin:/bin"}, cwd=Path(sys.argv[1]))
+    done = run(job, timeout_s=9)
+    print(done.ended_by, done.code, done.stdout.decode().strip(), flush=True)
+"""
+
+
+def test_a_program_never_gets_the_users_terminal(tmp_path: Path) -> None:
+    """SWE-ReX#281: stdin that is inherited, and prompts that read the terminal itself."""
+    ours, theirs = pty.openpty()
+    argv = [sys.executable, "-c", HARNESS, str(tmp_path)]
+    with subprocess.Popen(
+        argv, stdin=theirs, stdout=subprocess.PIPE, start_new_session=True
+    ) as harness:
+        os.close(theirs)
+        assert harness.stdout is not None
+        said = harness.stdout.read().decode().splitlines()
+    os.close(ours)
+    assert ["exit 0 ", "exit 1 not a tty"] == said[:2]
+    # There is no terminal to be opened: it fails at once, and waits for nobody.
+    assert re.fullmatch(r"exit [12] ", said[2])
 
 
 def test_a_slow_reader_of_lines_misses_nothing(shell: Shell) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from attrs import field, frozen
@@ -105,6 +105,10 @@ class AgentCommand(ABC):
 
     def settle(self, transcript: Transcript, place: Place, /) -> None:  # noqa: B027 - most need it, not all
         """Takes from the program's own session files what its stream didn't tell."""
+
+    def aside(self, stderr: str, /) -> Iterable[str]:
+        """Returns what stderr alone tells, such as of requests that were tried again."""
+        return ()
 
     def exited(self, code: int, stderr: str, /) -> Failure | None:
         """Says what an exit status means for a program that ended without its last event."""

@@ -93,6 +93,8 @@ def _start(session: Session, agent: "AgentCommand", fitted: Outfit, before: list
         finished = running.end(grace_s=grace_s)
     for event in transcript.flush():
         session.record(event)
+    for said in agent.aside(finished.stderr.decode(errors="replace")):
+        session.record(LogMessage(level="warn", message=fitted.secrets.out_of(said)))
     agent.settle(transcript, fitted.place)
     start = Start(
         failure=_judged(agent, transcript, finished, deadline.fired),

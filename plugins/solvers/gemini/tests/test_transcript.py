@@ -85,12 +85,34 @@ def test_pieces_of_a_message_are_put_together() -> None:
     assert transcript.acted
 
 
-def test_retries_and_loops_that_it_tells_are_seen() -> None:
-    """gemini-cli#20275: what it tells of them is recorded, where it tells anything."""
+def test_a_loop_that_it_tells_is_seen() -> None:
+    """gemini-cli#20275."""
     odd = {"type": "error", "severity": "warning", "message": "Loop detected, stopping execution"}
     transcript, events = fed(odd, result())
     assert [LogMessage(level="warn", message="Loop detected, stopping execution")] == events
     assert (True, None) == (transcript.done, transcript.failure)
+
+
+RETRIED = """\
+YOLO mode is enabled. All tool calls will be automatically approved.
+Attempt 1 failed with status 503. Retrying with backoff... _ApiError: {"error":{"code":503}}
+    at throwErrorIfNotOK (file:///chunk.js:267833:24) {
+  status: 503
+}
+Attempt 2 failed: too many requests (no Retry-After header). Retrying with backoff... Error
+Attempt 3 failed. Retrying with backoff...
+The user said: Attempt 4 failed. Retrying with backoff...
+"""
+
+
+def test_requests_that_it_tried_again_are_told_though_its_stream_is_silent() -> None:
+    """gemini-cli#20275."""
+    assert [
+        "request tried again: Attempt 1 failed with status 503",
+        "request tried again: Attempt 2 failed: too many requests (no Retry-After header)",
+        "request tried again: Attempt 3 failed",
+    ] == list(GeminiSolver().aside(RETRIED))
+    assert [] == list(GeminiSolver().aside("Attempts: 3"))
 
 
 @pytest.mark.parametrize(

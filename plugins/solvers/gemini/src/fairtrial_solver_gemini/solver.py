@@ -1,6 +1,8 @@
 """How the Gemini CLI is started, and where it keeps what its stream doesn't tell."""
 
 import json
+import re
+from collections.abc import Iterator
 from typing import ClassVar
 
 from attrs import field, frozen
@@ -23,6 +25,7 @@ _NOT_BEGUN = {
     52: "its settings were refused",
     55: "the workspace is not trusted",
 }
+_AGAIN = re.compile(r"^(?P<why>Attempt \d+ failed.*?)\.? *Retrying with backoff", re.MULTILINE)
 _TURNS = 53
 _FATAL_TOOL = 54
 
@@ -82,6 +85,11 @@ class GeminiSolver(AgentCommand):
                 if row.get("type") == "gemini" and row.get("tokens"):
                     # A later row of the same id stands in the place of an earlier one.
                     transcript.tokens.tell(text(row, "id"), call_usage(row))
+
+    def aside(self, stderr: str, /) -> Iterator[str]:
+        """Yields a line for each request that it tried again; its stream is silent about them."""
+        for found in _AGAIN.finditer(stderr):
+            yield f"request tried again: {' '.join(found['why'].split())}"
 
     def exited(self, code: int, stderr: str, /) -> Failure | None:
         """Says what its exit status means, as far as it is documented."""
