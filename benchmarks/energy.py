@@ -2,8 +2,9 @@
 What metering costs: one line of JSON, and exit 1 where a target is missed.
 
 Targets: two reads of four RAPL zones on kept descriptors in 50 µs, 0.1 % of a core for a sample each
-ten seconds, 30 ms to import a meter into a program that has the core, 10 µs a receipt. What a meter
-costs beyond a bare interpreter is shown too: most of that is attrs, which the core needs anyway.
+ten seconds, 30 ms to import a meter, 10 µs a receipt. Of the five meters the slowest is shown: as a
+run imports it, into a program that has the core; and beyond attrs, with all of the interface that it
+needs. What it takes in a bare interpreter is shown too, and what attrs alone takes there.
 """
 
 import json
@@ -24,9 +25,11 @@ from fairtrial_meter_rapl import RaplMeter
 TARGETS = {
     "bracket_us": 50.0,
     "sampler_share": 0.001,
-    "import_rapl_in_core_ms": 30.0,
+    "import_in_core_ms": 30.0,
+    "import_beyond_attrs_ms": 30.0,
     "receipt_us": 10.0,
 }
+METERS = ("apple", "cgroup", "estimator", "nvml", "rapl")
 ROUNDS = 7
 SHORT_ROUNDS = 40  # one of them is left alone by whoever shares the machine
 KEEPALIVE_S = 10.0
@@ -40,11 +43,10 @@ def main() -> int:
         found = {
             "bracket_us": bracket_us(host),
             "sampler_share": sample_s(host, place) / KEEPALIVE_S,
-            "import_rapl_ms": import_ms("fairtrial_meter_rapl"),
-            "import_estimator_ms": import_ms("fairtrial_meter_estimator"),
-            "import_rapl_in_core_ms": import_ms(
-                "fairtrial_meter_rapl", "import fairtrial.energy.ledger"
-            ),
+            "import_in_core_ms": slowest_ms("import fairtrial.energy.ledger"),
+            "import_beyond_attrs_ms": slowest_ms("import attrs"),
+            "import_ms": slowest_ms("pass"),
+            "import_attrs_ms": import_ms("attrs"),
             "receipt_us": receipt_us(place),
             "window_us": window_us(host, place),
         }
@@ -133,8 +135,13 @@ def receipt_us(place: Path) -> float:
         receipts.close({})
 
 
+def slowest_ms(before: str) -> float:
+    """CPU time of importing the slowest of the meters, beyond what `before` takes."""
+    return max(import_ms(f"fairtrial_meter_{name}", before) for name in METERS)
+
+
 def import_ms(module: str, before: str = "pass") -> float:
-    """CPU time of importing a plugin in a fresh interpreter, beyond what `before` takes."""
+    """CPU time of importing a module in a fresh interpreter, beyond what `before` takes."""
 
     def start(code: str) -> float:
         begun = children_s()
