@@ -87,3 +87,13 @@ def test_a_tree_that_holds_the_check_is_a_fault(folder, suite):
     folder.write("clock/before/notes.txt", b"# " + check)
     (fault,) = suite.faults()
     assert ("secret", "“notes.txt” holds the check") == (fault.rule, fault.problem)
+
+
+def test_a_command_that_chooses_tests_by_name_is_warned_of(folder, suite):
+    folder.clock(
+        'name = "clock"\nprompt = "It is one off."\ntest_files = ["tests"]\n'
+        'test_cmd = ["go", "test", "-run", "TestTick", "./..."]\n'
+    )
+    (told,) = (fault.problem for fault in suite.faults() if fault.warning)
+    why = "with “-run” no test of the grader's can run among its own"
+    assert f"test_cmd is believed by its exit status: {why}" == told

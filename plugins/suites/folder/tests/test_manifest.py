@@ -204,3 +204,89 @@ def test_a_digest_covers_fixture_check_and_reference(many, suite):
     (suite.path / "fixture/new").write_text("")
     last = [task.digest for task in FolderSuite(path=suite.path).tasks()]
     assert [False, False] == [old == new for old, new in zip(after, last, strict=True)]
+
+
+PROBE = """
+from fairtrial_probe import serve
+
+
+def total(*prices):
+    import cart
+
+    return cart.total(prices)
+
+
+serve(total)
+"""
+CASES = '[[cases]]\ncall = "total"\nargs = [1, 2]\nexpect = 3\n'
+
+
+@pytest.fixture
+def probing(many, folder):
+    def write(**probe: object):
+        asked = {"file": "checks/probe.py", "cases": "checks/cases.toml", **probe}
+        folder.write("checks/probe.py", PROBE)
+        folder.write("checks/cases.toml", CASES)
+        manifest = json.loads(changed(expect_probe=asked, expect_regression=False))
+        del manifest["tasks"][0]["expect"]["check"]
+        many(json.dumps({**manifest, "tasks": manifest["tasks"][:1]}))
+
+    return write
+
+
+def test_a_probe_may_stand_in_a_checks_place(probing, suite):
+    probing()
+    (task,) = suite.tasks()
+    outcomes = []
+    for change in (None, suite.reference(task)):
+        with open_local("test") as workspace:
+            suite.seed(task, workspace)
+            if change:
+                lay(change, workspace.root)
+            verdict = suite.grade(task, workspace)
+            outcomes.append([(check.name, check.passed) for check in verdict.checks])
+    assert [[("probe", False)], [("probe", True)]] == outcomes
+    assert not [fault for fault in suite.faults() if not fault.warning]
+
+
+def test_a_probe_beside_a_check_is_asked_too(many, folder, suite):
+    folder.write("checks/probe.py", PROBE)
+    folder.write("checks/cases.toml", CASES)
+    many(changed(expect_probe={"file": "checks/probe.py", "cases": "checks/cases.toml"}))
+    cart, _ = suite.tasks()
+    with open_local("test") as workspace:
+        suite.seed(cart, workspace)
+        names = [check.name for check in suite.grade(cart, workspace).checks]
+    assert ["probe", "hidden check", "regression"] == names
+
+
+def test_what_a_probe_expects_is_part_of_the_task(probing, folder, suite, cache):
+    probing()
+    (before,) = suite.tasks()
+    folder.write("checks/cases.toml", CASES.replace("3", "4"))
+    (after,) = FolderSuite(path=suite.path, cache=cache).tasks()
+    assert before.digest != after.digest
+
+
+@pytest.mark.parametrize(
+    ("probe", "problem"),
+    [
+        ({"cases": "fixture/cases.toml"}, "must lie beside the fixture"),
+        ({"file": "checks/none.py"}, "“checks/none.py” is missing"),
+        ({"file": "../probe.py"}, "not a relative path that stays inside"),
+        ({"isolated": True}, "isolated"),
+    ],
+)
+def test_a_probe_that_can_not_be_used_is_refused(probing, folder, suite, probe, problem):
+    folder.write("fixture/cases.toml", CASES)
+    probing(**probe)
+    with pytest.raises(SuiteError, match=problem):
+        suite.tasks()
+
+
+def test_a_task_that_nothing_grades_is_refused(many, suite):
+    manifest = json.loads(changed())
+    del manifest["tasks"][0]["expect"]["check"]
+    many(json.dumps(manifest))
+    with pytest.raises(SuiteError, match="nothing says how the task is graded"):
+        suite.tasks()

@@ -22,7 +22,7 @@ from fairtrial.stacks.watched.judge import Expected, judge
 from fairtrial.stacks.watched.outcome import Account, Outcome, Plan
 from fairtrial.stacks.watched.room import Room, room_in
 
-__all__ = ["Expected", "Outcome", "watch", "watch_script", "watchable"]
+__all__ = ["Expected", "Outcome", "hindrance", "watch", "watch_script", "watchable"]
 
 NOT_FOUND = 127
 """What a shell ends with where a program isn't there."""
@@ -36,6 +36,19 @@ def watchable(argv: tuple[str, ...]) -> bool:
         or (program == "node" and "--test" in argv)
         or (program in ("go", "cargo") and argv[1:2] == ("test",))
     )
+
+
+def hindrance(argv: tuple[str, ...]) -> str:
+    """
+    Says why a command is believed by its exit status alone; empty where it can be watched.
+
+    What the tree holds may hinder it, too, such as a folder without tests.
+    """
+    if not watchable(argv):
+        return "its test runner isn't known"
+    chooser = {"node": node, "go": go, "cargo": cargo}.get(argv[0].rpartition("/")[2], python)
+    word = chooser.choosing(argv)
+    return f"with “{word}” no test of the grader's can run among its own" if word else ""
 
 
 def watch(

@@ -80,6 +80,13 @@ def plan_tests(argv: tuple[str, ...], room: Room, root: Path) -> Plan | None:
     )
 
 
+def choosing(argv: tuple[str, ...]) -> str:
+    """Returns the word by which a command of cargo's can't be watched; empty where there is none."""
+    options, further = _joined(argv[2:])
+    odd = (one.partition("=")[0] for one in options)
+    return next((one for one in odd if one not in {*PLAIN, "--test"}), " ".join(further))
+
+
 def read(text: str) -> Account:
     """Reads what `cargo test` prints; a canary goes by its own name, which no target shares."""
     seen = [
@@ -106,9 +113,9 @@ def _note(text: str, name: str) -> str:
 
 
 def _places(root: Path, arguments: tuple[str, ...]) -> list[PurePosixPath]:
-    options, further = _joined(arguments)
-    if further or any(one.partition("=")[0] not in {*PLAIN, "--test"} for one in options):
+    if choosing(("cargo", "test", *arguments)):
         return []
+    options, _ = _joined(arguments)
     named = [one.partition("=")[2] for one in options if one.startswith("--test=")]
     whole = not named and not {"--lib", "--bins", "--tests"} & set(options)
     found = [PurePosixPath("tests") / f"{name}.rs" for name in named]

@@ -34,8 +34,7 @@ def plan_tests(argv: tuple[str, ...], room: Room, root: Path) -> Plan | None:
     """Plans a run of `go test`; None where the command is another."""
     if argv[0].rpartition("/")[2] != "go" or argv[1:2] != ("test",):
         return None
-    options = {option.partition("=")[0].replace("--", "-") for option in argv[2:]}
-    if options & set(UNWATCHED):
+    if choosing(argv):
         return None
     files: dict[PurePosixPath, bytes] = {}
     fails: set[str] = set()
@@ -56,6 +55,12 @@ def plan_tests(argv: tuple[str, ...], room: Room, root: Path) -> Plan | None:
         must_fail=frozenset(fails),
         must_pass=frozenset(passes),
     )
+
+
+def choosing(argv: tuple[str, ...]) -> str:
+    """Returns the option by which a command of go's can't be watched; empty where there is none."""
+    options = (option.partition("=")[0].replace("--", "-") for option in argv[2:])
+    return next((option for option in options if option in UNWATCHED), "")
 
 
 def read(text: str) -> Account:

@@ -41,9 +41,9 @@ def plan_tests(argv: tuple[str, ...], room: Room, root: Path) -> Plan | None:
     """Plans a run of `node --test`; None where the command is another."""
     if argv[0].rpartition("/")[2] != "node" or "--test" not in argv:
         return None
-    options, named = _divided(argv[1:])
-    if any(option.partition("=")[0] in (*UNWATCHED, *REPORTING) for option in options):
+    if choosing(argv):
         return None
+    options, named = _divided(argv[1:])
     files = _files(root, named)
     if not files:
         return None
@@ -86,6 +86,12 @@ def plan_tests(argv: tuple[str, ...], room: Room, root: Path) -> Plan | None:
         must_pass=must_pass(broods),
         codes=frozenset({1}) if broods else frozenset({0, 1}),
     )
+
+
+def choosing(argv: tuple[str, ...]) -> str:
+    """Returns the option by which a command of node's can't be watched; empty where there is none."""
+    options = (option.partition("=")[0] for option in _divided(argv[1:])[0])
+    return next((option for option in options if option in (*UNWATCHED, *REPORTING)), "")
 
 
 def plan_script(argv: tuple[str, ...], script: str, room: Room) -> Plan:

@@ -40,7 +40,7 @@ def plan_tests(argv: tuple[str, ...], room: Room, env: Mapping[str, str]) -> Pla
     if parts is None:
         return None
     interpreter, mode, arguments, as_module = parts
-    if any(part.partition("=")[0] in UNWATCHED for part in arguments):
+    if choosing(argv):
         return None
     broods = [brood(CANARIES[mode]) for _ in ("early", "late")]
     file = f"{word('c')}.py"
@@ -69,6 +69,13 @@ def plan_tests(argv: tuple[str, ...], room: Room, env: Mapping[str, str]) -> Pla
         must_pass=must_pass(broods),
         token=token,
     )
+
+
+def choosing(argv: tuple[str, ...]) -> str:
+    """Returns the option by which a command of Python's can't be watched; empty where there is none."""
+    parts = split(argv)
+    options = (part.partition("=")[0] for part in (parts[2] if parts else ()))
+    return next((option for option in options if option in UNWATCHED), "")
 
 
 def plan_script(argv: tuple[str, ...], script: str, room: Room, env: Mapping[str, str]) -> Plan:

@@ -7,7 +7,7 @@ from fairtrial.api.errors import SuiteError
 from fairtrial.api.suite import Fault
 from fairtrial.stacks import executed_by, runner_of
 from fairtrial.stacks.globs import matches
-from fairtrial.stacks.watched import watchable
+from fairtrial.stacks.watched import hindrance
 
 from fairtrial_suite_folder.checkfile import COMPANIONS, STEM
 from fairtrial_suite_folder.entry import Entry
@@ -97,8 +97,8 @@ def _tests(entry: Entry) -> Iterator[tuple[str, str]]:
 def _unwatched(entry: Entry) -> Iterator[tuple[str, str]]:
     oracle = entry.oracle
     for key, argv in (("test_cmd", oracle.test_cmd), ("regression_cmd", oracle.regression_cmd)):
-        if argv and not watchable(plain(argv)):
-            yield "unwatched", f"{key} is believed by its exit status: its test runner isn't known"
+        if argv and (why := hindrance(plain(argv))):
+            yield "unwatched", f"{key} is believed by its exit status: {why}"
 
 
 def _secrets(entry: Entry, cache: Path) -> Iterator[tuple[str, str]]:

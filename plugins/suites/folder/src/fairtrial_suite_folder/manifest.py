@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from attrs import frozen
 from fairtrial.api.errors import SuiteError
@@ -14,12 +14,13 @@ from fairtrial_suite_folder.digests import total_digest
 from fairtrial_suite_folder.entry import Entry, Oracle
 from fairtrial_suite_folder.need import read_needs
 from fairtrial_suite_folder.origin import Origin
+from fairtrial_suite_folder.probefile import Probe, read_probe
 from fairtrial_suite_folder.table import SLUG, Table, read_table
 from fairtrial_suite_folder.tree import digest, read_tree
 
 TOP = ("fixture", "tasks", "stack", "timeout_s", "test_cmd", "git")
 KEYS = ("id", "family", "title", "body", "answer", "expect", "timeout_s", "fixture", "needs")
-EXPECT = ("pr", "check", "regression", "changed_within", "questions")
+EXPECT = ("pr", "check", "probe", "regression", "changed_within", "questions")
 
 
 @frozen(kw_only=True)
@@ -126,35 +127,71 @@ def _timeout_s(shared: _Shared, table: Table) -> float:
 
 
 def _oracle(shared: _Shared, expect: Table) -> Oracle:
-    path = expect.path("check", expect.text("check"))
-    folder = shared.table.file.parent
-    check = folder / path
-    if not check.is_file():
-        raise expect.fault("check", f"the check “{path}” is missing", "add it, or mend the path")
-    real = check.resolve()
-    if real.is_relative_to(shared.fixture.resolve()) or not real.is_relative_to(folder.resolve()):
-        problem = f"the check “{path}” must lie beside the fixture, not in it or elsewhere"
-        raise expect.fault("check", problem, "move it to a folder such as checks/")
-    regression: tuple[str, ...] = ()
-    if expect.flag("regression", default=False):
-        if shared.stack is None and not shared.test_cmd:
-            problem = "no stack is known, so its own tests can't be run"
-            raise expect.fault("regression", problem, "write stack = … at the top")
-        regression = shared.test_cmd or (shared.stack.test_command if shared.stack else ())
+    check = _check(shared, expect) if "check" in expect.values else None
+    probe = _probe(shared, expect)
+    if check is None and probe is None:
+        way_on = "give a check or a probe"
+        raise expect.fault("check", "nothing says how the task is graded", way_on)
     return Oracle(
         check=check,
-        check_name=check_place(check),
-        check_cmd=check_command(check, expect),
-        regression_cmd=regression,
+        check_name=check_place(check) if check else PurePosixPath(),
+        check_cmd=check_command(check, expect) if check else (),
+        probe=probe,
+        regression_cmd=_regression(shared, expect),
     )
 
 
+def _check(shared: _Shared, expect: Table) -> Path:
+    path = expect.path("check", expect.text("check"))
+    check = shared.table.file.parent / path
+    if not check.is_file():
+        raise expect.fault("check", f"the check “{path}” is missing", "add it, or mend the path")
+    _refuse_in_fixture(shared, expect, "check", check)
+    return check
+
+
+def _probe(shared: _Shared, expect: Table) -> Probe | None:
+    asked = expect.table("probe")
+    if asked is None:
+        return None
+    probe = read_probe(asked)
+    for key, file in (("file", probe.file), ("cases", probe.cases_file)):
+        _refuse_in_fixture(shared, asked, key, file)
+    return probe
+
+
+def _refuse_in_fixture(shared: _Shared, table: Table, key: str, file: Path) -> None:
+    folder = shared.table.file.parent
+    real = file.resolve()
+    if real.is_relative_to(shared.fixture.resolve()) or not real.is_relative_to(folder.resolve()):
+        path = table.text(key)
+        problem = f"the {key} “{path}” must lie beside the fixture, not in it or elsewhere"
+        raise table.fault(key, problem, "move it to a folder such as checks/")
+
+
+def _regression(shared: _Shared, expect: Table) -> tuple[str, ...]:
+    if not expect.flag("regression", default=False):
+        return ()
+    if shared.stack is None and not shared.test_cmd:
+        problem = "no stack is known, so its own tests can't be run"
+        raise expect.fault("regression", problem, "write stack = … at the top")
+    return shared.test_cmd or (shared.stack.test_command if shared.stack else ())
+
+
 def _digest(shared: _Shared, table: Table, oracle: Oracle, reference: Path) -> str:
-    assert oracle.check is not None  # noqa: S101 - this format always has one
+    files = {
+        "check": oracle.check,
+        "probe": oracle.probe.file if oracle.probe else None,
+        "cases": oracle.probe.cases_file if oracle.probe else None,
+    }
     parts = {
         "fixture": shared.fixture_digest,
-        "check": hashlib.sha256(oracle.check.read_bytes()).hexdigest(),
         "stack": shared.stack.name if shared.stack else "",
+        **{
+            name: hashlib.sha256(file.read_bytes()).hexdigest()
+            for name, file in files.items()
+            if file is not None
+        },
     }
     if shared.test_cmd:
         parts["test_cmd"] = "\0".join(shared.test_cmd)
