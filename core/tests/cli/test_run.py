@@ -137,6 +137,23 @@ def test_a_second_run_into_the_same_directory_is_refused_until_resumed(run: Run)
     assert "4 trials planned, 4 of them done before" in again.stderr
 
 
+def test_a_resumed_run_reports_what_was_done_before_it_too(run: Run, place: Path) -> None:
+    """OpenHands/benchmarks#737."""
+    whole = run("run", "run.toml", "--solvers", "good,noop", "--label", "run")
+    journal = place / "runs/run/trials.jsonl"
+    lines = journal.read_text().splitlines(keepends=True)
+    for kept in (lines, lines[:1]):
+        journal.write_text("".join(kept))
+        again = run("run", "run.toml", "--solvers", "good,noop", "--label", "run", "--resume")
+        assert (0, "| good") == (
+            again.returncode,
+            again.stdout[again.stdout.index("| good") :][:6],
+        )
+        assert "100% (2/2)" in again.stdout
+        assert 4 == len(journal.read_text().splitlines())
+    assert "100% (2/2)" in whole.stdout
+
+
 def test_the_same_command_again_is_a_run_of_its_own(run: Run, place: Path) -> None:
     for _ in range(3):
         assert 0 == run("run", "run.toml", "--only", "first").returncode

@@ -1,10 +1,11 @@
 """One trial, from an empty workspace to its record."""
 
-from collections.abc import Callable, Sequence
+import shutil
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from attrs import evolve, frozen
+from attrs import define, evolve, field, frozen
 from fairtrial.api import (
     Attempt,
     Brief,
@@ -17,6 +18,7 @@ from fairtrial.api import (
     Question,
     Session,
     Task,
+    Usage,
     Verdict,
     Workspace,
 )
@@ -238,6 +240,58 @@ def test_a_grader_that_breaks_is_infra_and_the_cost_is_kept(
 ) -> None:
     trial = run_trial(make_cell("s"), make_room({"s": RIGHT}, BrokenGrader()))
     assert (Ending.INFRA, "OSError: no grader", 0.25) == (trial.ending, trial.note, trial.cost_usd)
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [Ending.CRASHED, Ending.INFRA, Ending.INTERRUPTED, Ending.OVER_BUDGET, Ending.TIMED_OUT],
+)
+def test_what_a_failed_attempt_left_is_kept_to_the_byte(
+    make_room: MakeRoom, make_cell: MakeCell, ending: Ending
+) -> None:
+    """OpenHands/benchmarks#740."""
+    room = make_room({"s": evolve(RIGHT, ending=ending)})
+    assert ending is run_trial(make_cell("s"), room).ending
+    assert b"5\n" == artifacts.tree(room.directory.trial("add", "s", 1)).changes[0].after
+
+
+def test_what_is_left_is_kept_when_the_solver_or_the_grader_raises(
+    make_room: MakeRoom, make_cell: MakeCell
+) -> None:
+    """OpenHands/benchmarks#740."""
+    for room in (make_room({"s": Raising()}), make_room({"s": RIGHT}, BrokenGrader())):
+        place = room.directory.trial("add", "s", 1)
+        shutil.rmtree(place, ignore_errors=True)
+        assert Ending.INFRA is run_trial(make_cell("s"), room).ending
+        assert b"5\n" == artifacts.tree(place).changes[0].after
+
+
+@define
+class Committing:
+    """A gateway that has counted what a trial used only once the trial's session is closed."""
+
+    environment: Mapping[str, str] = field(factory=dict)
+    socket: Path | None = None
+    exhausted: bool = False
+    closed: bool = False
+
+    def open(self, label: str, budget_usd: float | None, /) -> "Committing":
+        return self
+
+    def usage(self) -> tuple[Usage, ...]:
+        return (Usage(model="m", output=7, cost_usd=0.5),) if self.closed else ()
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_what_a_gateway_counts_at_the_very_end_is_in_the_record(
+    make_room: MakeRoom, make_cell: MakeCell
+) -> None:
+    """OpenHands/benchmarks#638, #639."""
+    room = evolve(make_room({"s": RIGHT}), gateway=Committing())
+    trial = run_trial(make_cell("s"), room)
+    assert (0.5, (Usage(model="m", output=7, cost_usd=0.5),)) == (trial.cost_usd, trial.metered)
 
 
 @frozen
