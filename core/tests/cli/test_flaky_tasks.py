@@ -62,3 +62,24 @@ def test_it_is_out_of_the_headline_and_the_report_says_so(
     trials = [json.loads(line) for line in journal.read_text().splitlines()]
     first = [one for one in trials if one.get("task") == "first"]
     assert [RATE] * 4 == [one["quarantine"] for one in first]
+
+
+def test_stored_trees_are_judged_the_same_however_many_are_graded_at_once(
+    run: Run, place: Path
+) -> None:
+    """OpenHands/benchmarks#140."""
+    run("run", "run.toml", "--label", "one", "--solvers", "good,noop")
+    journal = place / "runs/one/trials.jsonl"
+    config = (place / "run.toml").read_text()
+
+    def verdicts(jobs: int) -> dict[tuple[str, str], object]:
+        before = len(journal.read_text())
+        (place / "run.toml").write_text(config.replace("[run]", f"[run]\njobs = {jobs}"))
+        said = run("grade", "one", "-c", "run.toml")
+        assert 0 == said.returncode, said.stderr
+        added = [json.loads(line) for line in journal.read_text()[before:].splitlines()]
+        return {(trial["task"], trial["solver"]): trial["verdict"] for trial in added}
+
+    alone = verdicts(1)
+    assert 4 == len(alone)
+    assert alone == verdicts(8)

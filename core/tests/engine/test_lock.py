@@ -136,6 +136,16 @@ def test_the_parts_of_a_solver_are_parts_of_the_run_too(lock: Lock) -> None:
     )
 
 
+def test_a_run_that_another_grader_would_judge_is_not_resumed(lock: Lock) -> None:
+    """OpenHands/benchmarks#140."""
+    theirs = lock()
+    version = theirs["suite version"]
+    assert (("suite version", f"{version} → folder-0"),) == _facts(
+        theirs | {"suite version": "folder-0"}, theirs
+    )
+    assert "distribution fairtrial-suite-folder" in theirs
+
+
 def test_a_gateways_settings_are_part_of_the_run_and_the_place_of_its_log_is_not(
     lock: Lock,
 ) -> None:
