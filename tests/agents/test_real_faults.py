@@ -1,6 +1,8 @@
 """What becomes of the real programs when their provider fails them."""
 
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import attrs
 import pytest
@@ -8,7 +10,7 @@ from attrs import define, evolve
 from fairtrial.agents import AgentCommand
 from fairtrial.api import Ending, Event, TurnEnd
 from fairtrial.conformance.fakes import FakeSession
-from fairtrial.conformance.models import Script, ScriptedModelServer, Step
+from fairtrial.conformance.models import Script, ScriptedModelServer, ScriptedUsage, Step
 from fairtrial.conformance.models.plot import Plot
 from fairtrial_solver_claude import ClaudeSolver
 from fairtrial_solver_codex import CodexSolver
@@ -93,3 +95,18 @@ def test_a_provider_that_falls_silent_is_given_up(
 ) -> None:
     attempt = evolve(agent, idle_s=4.0).solve(begin(serve(Step(stall_s=60.0))))
     assert (Ending.TIMED_OUT, "idle") == (attempt.ending, attempt.limit)
+
+
+@ALL
+def test_a_program_that_stays_after_its_last_word_is_ended_and_was_done(
+    begin: Begin, serve: Serve, agent: AgentCommand, tmp_path: Path
+) -> None:
+    session = begin(serve(Step(text="All done.", usage=ScriptedUsage(output=90))))
+    staying = tmp_path / "staying"
+    staying.write_text(f'#!/bin/sh\n"{shutil.which(agent.tool.name)}" "$@"\nexec sleep 600\n')
+    staying.chmod(0o755)
+
+    attempt = evolve(agent, program=str(staying), grace_s=0.3).solve(session)
+
+    assert (Ending.FINISHED, "") == (attempt.ending, attempt.note)
+    assert [90] == [used.output for used in attempt.usage]
