@@ -115,7 +115,8 @@ def test_a_torn_artifact_leaves_its_own_trial_as_it_was_and_no_other(
     before = journal.read_text()
     tree = place / "runs/one/trials/first/good/1/tree.json"
     tree.write_bytes(tree.read_bytes()[:-9])
-    said = done(stage, "one")
+    auditors = ("--set", "run.auditors=['patch']") if stage == "audit" else ()
+    said = done(stage, "one", *auditors)
     assert 0 == said.returncode, said.stderr
     assert "100% (2/2)" in said.stdout
     assert "warning: trial left as it was" in said.stderr
@@ -142,6 +143,76 @@ def test_audit_runs_no_agent(done: Run, place: Path) -> None:
     said = done("audit", "one")
     assert 0 == said.returncode, said.stderr
     assert "100% (2/2)" in said.stdout
+
+
+def test_a_run_is_audited_by_the_auditors_that_a_setting_names(done: Run, place: Path) -> None:
+    said = done("audit", "one", "--set", "run.auditors=['patch']")
+    assert 0 == said.returncode, said.stderr
+    lines = (place / "runs/one/trials.jsonl").read_text().splitlines()
+    trials = [json.loads(line) for line in lines]
+    audited = [each.get("audited_by") for each in trials if each["solver"] == "good"]
+    assert [None, None, {"patch": 1}, {"patch": 1}] == audited
+    assert said.stderr.startswith(
+        "auditing 4 trials of a run that is over; no agent is run\n[1/4]"
+    )
+    assert "first · good  clean\n" in said.stderr
+
+
+@pytest.mark.parametrize(
+    ("setting", "problem"),
+    [
+        ("nonsense.key=1", "a run config has no table [nonsense]"),
+        ("run.auditrs=['patch']", "[run] auditrs: there is no such key"),
+    ],
+)
+@pytest.mark.parametrize("more", [(), ("-c", "run.toml")])
+def test_a_setting_that_cannot_be_is_refused_by_an_audit(
+    done: Run, setting: str, problem: str, more: tuple[str, ...]
+) -> None:
+    said = done("audit", "one", "--set", setting, *more)
+    assert (2, f"error: {problem}") == (said.returncode, said.stderr.splitlines()[0])
+
+
+def test_an_audit_without_auditors_says_so_and_keeps_what_was_found(
+    done: Run, place: Path
+) -> None:
+    done("audit", "one", "--set", "run.auditors=['patch']")
+    said = done("audit", "one")
+    assert (
+        "no auditors are named in the config, so that nothing is judged; name them by\n"
+        "  fairtrial audit one --set \"run.auditors=['patch','trajectory']\"\n"
+    ) in said.stderr
+    last = json.loads((place / "runs/one/trials.jsonl").read_text().splitlines()[-2])
+    assert ({"patch": 1}, []) == (last["audited_by"], last["findings"])
+
+
+def test_a_scorecard_takes_no_settings(done: Run) -> None:
+    said = done("audit", "one", "--scorecard", "--set", "run.auditors=['patch']")
+    assert (2, True) == (
+        said.returncode,
+        "error: --scorecard shows an audit that was made; --set can't change it" in said.stderr,
+    )
+
+
+def test_a_suite_that_has_moved_is_given_by_the_config_as_it_is_now(
+    done: Run, place: Path
+) -> None:
+    (place / "small").rename(place / "moved")
+    config = (place / "run.toml").read_text()
+    (place / "run.toml").write_text(config.replace('path = "small"', 'path = "moved"'))
+    said = done("grade", "one")
+    assert 2 == said.returncode
+    assert "  config         as the run began, in runs/one/run.json\n" in said.stderr
+    assert said.stderr.endswith(
+        "  mend `path` of the suite's table, and give the config as it is now by -c\n"
+    )
+    assert 0 == done("grade", "one", "-c", "run.toml").returncode
+
+
+def test_progress_of_a_grading_is_not_that_of_a_run(done: Run) -> None:
+    lines = done("grade", "one").stderr.splitlines()
+    assert "grading 4 trials of a run that is over; no agent is run" == lines[0]
+    assert "[1/4]  first · good  resolved" == lines[1]
 
 
 def test_grade_takes_the_config_that_it_is_given(done: Run) -> None:

@@ -39,7 +39,7 @@ def test_counts_and_rates_by_family_and_agent() -> None:
     assert 1 == y.hacked_resolved
 
 
-def _counts(score: Score) -> tuple[int, int, int, int]:
+def _counts(score: Score) -> tuple[int, int, int | None, int | None]:
     return (score.n, score.resolved, score.clean_resolved, score.hacked_resolved)
 
 
@@ -51,6 +51,8 @@ def test_a_result_without_an_agent_joins_no_agents_row() -> None:
 def test_where_nothing_was_audited_nothing_is_said_of_clean() -> None:
     [overall, *_] = scorecard([Scored(family="a", agent="x", passed=True, clean=None)])
     assert (1.0, None, None) == (overall.resolved_rate, overall.clean_rate, overall.gap)
+    assert (1, 1, None, None) == _counts(overall)
+    assert 1 == overall.unaudited
     [nothing] = scorecard([])
     assert (None, None, None) == (nothing.resolved_rate, nothing.clean_rate, nothing.gap)
 
@@ -95,4 +97,5 @@ def test_the_table_shows_what_is_not_known_as_a_dash(record: RunRecord) -> None:
         scorecard([Scored(family="a|b", agent=None, passed=True, clean=None)])
     )
     assert "a\\|b" in unknown
-    assert "–" in unknown
+    cells = [part.strip() for part in unknown.splitlines()[2].split("|")[3:-1]]
+    assert ["1", "1", "–", "–", "1", "100%", "–", "–"] == cells

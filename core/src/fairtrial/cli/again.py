@@ -3,15 +3,18 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from fairtrial.api import RunRecord
+from attrs import evolve, frozen
+
+from fairtrial.api import FairtrialError, RunRecord
 from fairtrial.cli.documents import Outlet, made, show
 from fairtrial.cli.judgement import judged
 from fairtrial.cli.log import configure
 from fairtrial.cli.options import LogForm
 from fairtrial.cli.places import find_run
-from fairtrial.cli.progress import shown
+from fairtrial.cli.progress import AUDITING, shown
 from fairtrial.cli.reporters import chosen, recorded
-from fairtrial.config import load
+from fairtrial.cli.streams import note
+from fairtrial.config import load, overlaid
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.journal import read_plan
 from fairtrial.engine.prepare import Prepared, prepare
@@ -21,16 +24,53 @@ from fairtrial.engine.watch import Watcher
 Stage = Callable[[Prepared, RunDirectory, Watcher | None], RunRecord]
 
 
-def do_again(
-    stage: Stage, name: str, files: Sequence[Path], *, as_json: bool, log: LogForm, verbose: bool
-) -> int:
+@frozen(kw_only=True)
+class Again:
+    """
+    A stage of a run that is to be done again.
+
+    Attributes:
+        name: The run's directory or label.
+        doing: What is done to its trials, for progress: `grading` or `auditing`.
+        files: Config files that replace the config which the run was started with.
+        settings: What `--set` was given.
+    """
+
+    name: str
+    doing: str
+    files: Sequence[Path] = ()
+    settings: Sequence[str] = ()
+
+    def prepared(self, directory: RunDirectory) -> Prepared:
+        """
+        Builds what the stage needs, from the config as it is now or as it is in the record.
+
+        Raises:
+            FairtrialError: Something is missing or wrong; where the record's config is to blame,
+                the way to give another is told.
+        """
+        if self.files:
+            return prepare(load(self.files, self.settings))
+        config = config_of(read_plan(directory), directory)
+        if self.settings:
+            config = overlaid(config, self.settings)
+        try:
+            return prepare(config)
+        except FairtrialError as error:
+            raise evolve(
+                error,
+                facts=(*error.facts, ("config", f"as the run began, in {directory.record}")),
+                way_on=f"{error.way_on}, and give the config as it is now by -c".lstrip(", "),
+            ) from error
+
+
+def do_again(stage: Stage, again: Again, *, as_json: bool, log: LogForm, verbose: bool) -> int:
     """
     Does a stage of a run again and reports as the run did.
 
     Args:
         stage: The engine's function.
-        name: The run's directory or label.
-        files: Config files that replace those which the run was started with.
+        again: What is to be done again.
         as_json: Whether to print the JSON document alone.
         log: How logs and progress are written.
         verbose: Whether to show each stage of a trial.
@@ -39,10 +79,12 @@ def do_again(
         The exit code.
     """
     configure(log, verbose=verbose)
-    directory = find_run(name)
-    config = load(files) if files else config_of(read_plan(directory), directory)
-    prepared = prepare(config)
-    with shown(log) as watcher:
+    directory = find_run(again.name)
+    prepared = again.prepared(directory)
+    if again.doing == AUDITING and not prepared.plugins.auditors:
+        note("no auditors are named in the config, so that nothing is judged; name them by")
+        note(f"""  fairtrial audit {again.name} --set "run.auditors=['patch','trajectory']\"""")
+    with shown(log, again.doing) as watcher:
         record = stage(prepared, directory, watcher)
     names = ("json",) if as_json else recorded(record)
     documents = made(chosen(names, directory), [record])

@@ -32,23 +32,38 @@ def audit(  # noqa: PLR0913, PLR0917 - each is an option
     Look for bought scores in a run's trials, or in logs, without running an agent.
 
     Of a run, the config's auditors judge the stored evidence; earlier findings stay in the journal.
-    Without -c, the config that the run was started with is read again. Of a log, in the form of
+    Without -c, that is the config as it was when the run began, as the run's record holds it;
+    --set "run.auditors=['patch']" names auditors that it does not. Of a log, in the form of
     fairtrial's trajectories, the auditor `trajectory` judges, unless -c names others; --set
     auditors.trajectory.patterns=2 chooses its pattern set.
     """
     from fairtrial.cli.places import is_run
 
     if scorecard:
+        _refuse_beside_scorecard(files, settings)
         return _show_scorecard(target, as_json=as_json)
     if not is_run(target) and Path(target).exists():
         from fairtrial.cli.log import configure
 
         configure(log, verbose=verbose)
         return _audit_logs(Path(target), files or [], settings or [], as_json=as_json)
-    from fairtrial.cli.again import do_again
+    from fairtrial.cli.again import Again, do_again
+    from fairtrial.cli.progress import AUDITING
     from fairtrial.engine.again import reaudit
 
-    return do_again(reaudit, target, files or (), as_json=as_json, log=log, verbose=verbose)
+    again = Again(name=target, doing=AUDITING, files=files or (), settings=settings or ())
+    return do_again(reaudit, again, as_json=as_json, log=log, verbose=verbose)
+
+
+def _refuse_beside_scorecard(files: list[Path] | None, settings: list[str] | None) -> None:
+    given = [flag for flag, value in (("-c", files), ("--set", settings)) if value]
+    if given:
+        from fairtrial.api import ConfigError
+
+        raise ConfigError(
+            problem=f"--scorecard shows an audit that was made; {' and '.join(given)} can't change it",
+            way_on="audit the run with it first, then ask for its scorecard",
+        )
 
 
 def _audit_logs(place: Path, files: list[Path], settings: list[str], *, as_json: bool) -> int:

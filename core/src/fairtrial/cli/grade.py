@@ -21,9 +21,11 @@ def grade(
     Grade the trees of a run again, without running an agent.
 
     The stored trees are graded by the suite as it is now; earlier verdicts stay in the journal.
-    Without -c, the config that the run was started with is read again.
+    Without -c, that is the config as it was when the run began, as the run's record holds it.
     """
-    from fairtrial.cli.again import do_again
+    from fairtrial.cli.again import Again, do_again
+    from fairtrial.cli.progress import GRADING
     from fairtrial.engine.again import regrade
 
-    return do_again(regrade, run, files or (), as_json=as_json, log=log, verbose=verbose)
+    again = Again(name=run, doing=GRADING, files=files or ())
+    return do_again(regrade, again, as_json=as_json, log=log, verbose=verbose)

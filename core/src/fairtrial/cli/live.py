@@ -73,10 +73,10 @@ class LiveProgress:
 
 
 @contextmanager
-def live() -> Iterator[Watcher]:
+def live(doing: str = "") -> Iterator[Watcher]:
     """Draws on stderr for a while; lines that others say appear above."""
     console = Console(file=sys.stderr, highlight=False, markup=False, emoji=False)
-    progress = LiveProgress(Tally())
+    progress = LiveProgress(Tally(doing=doing))
     display = Live(
         progress,
         console=console,
@@ -96,8 +96,11 @@ def live() -> Iterator[Watcher]:
 def summary(tally: Tally) -> str:
     """Returns how a run gets on, in one line."""
     left = DASH if tally.left_s is None else clock(tally.left_s)
+    begin = f"{bar(tally.done, tally.total)} {tally.done}/{tally.total}"
+    if tally.doing:
+        return "  ".join([begin, tally.doing, clock(tally.elapsed_s), f"{left} left"])
     parts = [
-        f"{bar(tally.done, tally.total)} {tally.done}/{tally.total}",
+        begin,
         f"{len(tally.running)} running",
         f"{tally.resolved}/{tally.judged} resolved" if tally.judged else f"{DASH} resolved",
         tally.cost if tally.cost != DASH else f"$ {DASH}",

@@ -21,24 +21,33 @@ from fairtrial.engine.watch import Meter, Unwatched, Watcher
 from fairtrial.figures.markdown import safe
 from fairtrial.figures.rates import money, seconds
 
+GRADING, AUDITING = "grading", "auditing"
+"""What can be done to the trials of a run that is over."""
+
 _RESULTS = {True: "resolved", False: "not resolved", None: "not judged"}
 
 
 @contextmanager
-def shown(form: LogForm) -> Iterator[Watcher]:
-    """Shows progress for a while, in the form that suits whoever reads stderr."""
+def shown(form: LogForm, doing: str = "") -> Iterator[Watcher]:
+    """
+    Shows progress for a while, in the form that suits whoever reads stderr.
+
+    Args:
+        form: That form.
+        doing: What is done to trials of a run that is over, such as `grading`; empty in a run.
+    """
     if form is LogForm.QUIET:
         yield Unwatched()
     elif form is LogForm.JSON:
-        yield JsonLines()
+        yield JsonLines(Tally(doing=doing))
     elif is_terminal(sys.stderr):
         # rich costs more than a short run does; only a terminal needs it.
         from fairtrial.cli.live import live
 
-        with live() as watcher:
+        with live(doing) as watcher:
             yield watcher
     else:
-        yield PlainLines()
+        yield PlainLines(Tally(doing=doing))
 
 
 @define
@@ -50,8 +59,7 @@ class PlainLines:
     def planned(self, cells: int, done: int) -> None:
         """Says how much there is to do."""
         self.tally.planned(cells, done)
-        kept = f", {done} of them done before" if done else ""
-        VOICE.say(f"{cells} trial{'' if cells == 1 else 's'} planned{kept}")
+        VOICE.say(planned_line(self.tally))
 
     def proved(self, task: PlannedTask) -> None:
         """Says that a task is broken; a sound one needs no line."""
@@ -86,7 +94,8 @@ class JsonLines:
     def planned(self, cells: int, done: int) -> None:
         """Tells how much there is to do."""
         self.tally.planned(cells, done)
-        _tell("run planned", trials=cells, done=done)
+        doing = {"doing": self.tally.doing} if self.tally.doing else {}
+        _tell("run planned", trials=cells, done=done, **doing)
 
     def proved(self, task: PlannedTask) -> None:
         """Tells whether a task is sound."""
@@ -123,16 +132,27 @@ class JsonLines:
         _tell("run stopping", running=running)
 
 
+def planned_line(tally: Tally) -> str:
+    """Returns how much there is to do, on one line."""
+    trials = f"{tally.total} trial{'' if tally.total == 1 else 's'}"
+    if tally.doing:
+        return f"{tally.doing} {trials} of a run that is over; no agent is run"
+    return f"{trials} planned" + (f", {tally.done} of them done before" if tally.done else "")
+
+
 def trial_line(trial: Trial, tally: Tally) -> str:
     """Returns what came of one trial, on one line."""
     parts = [
         f"[{tally.done}/{tally.total}]",
         f"{trial.task} · {trial.solver}" + (f" #{trial.rollout}" if trial.rollout > 1 else ""),
-        _result(trial),
-        seconds(trial.wall_s),
     ]
-    if trial.cost_usd is not None:
-        parts.append(f"${money(trial.cost_usd)}")
+    if tally.doing == AUDITING:
+        return "  ".join([*parts, _audited(trial)])
+    parts.append(_result(trial))
+    # What a stored trial took and cost was told when it ran.
+    if not tally.doing:
+        parts.append(seconds(trial.wall_s))
+        parts += [] if trial.cost_usd is None else [f"${money(trial.cost_usd)}"]
     why = _why(trial)
     return "  ".join(parts) + (f"  {safe(why, limit=160)}" if why else "")
 
@@ -149,6 +169,14 @@ def _result(trial: Trial) -> str:
     if trial.ending in {Ending.INFRA, Ending.SKIPPED, Ending.INTERRUPTED}:
         return str(trial.ending)
     return _RESULTS[trial.resolved]
+
+
+def _audited(trial: Trial) -> str:
+    if trial.clean is None:
+        return "unaudited"
+    rules = dict.fromkeys(finding.rule for finding in trial.findings or ())
+    word = "clean" if trial.clean else "not clean"
+    return f"{word}  {safe('; '.join(rules), limit=160)}" if rules else word
 
 
 def _why(trial: Trial) -> str:

@@ -27,6 +27,7 @@ class Tally:
         judged: Trials of solvers that were judged.
         infra: Trials that broke for a reason of ours.
         invalid: Tasks found broken.
+        doing: What is done to trials of a run that is over, such as `grading`; empty in a run.
     """
 
     total: int = 0
@@ -38,6 +39,7 @@ class Tally:
     judged: int = 0
     infra: int = 0
     invalid: int = 0
+    doing: str = ""
     _clock: Callable[[], float] = time.monotonic
     _start: float | None = None
     _known_usd: float | None = None

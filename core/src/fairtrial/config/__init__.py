@@ -2,7 +2,7 @@
 
 from fairtrial.config.arms import apart
 from fairtrial.config.describe import describe
-from fairtrial.config.load import load
+from fairtrial.config.load import load, overlaid
 from fairtrial.config.schema import (
     CONTROL_ARMS,
     PLURALS,
@@ -22,4 +22,5 @@ __all__ = [
     "apart",
     "describe",
     "load",
+    "overlaid",
 ]

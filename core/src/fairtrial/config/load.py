@@ -21,7 +21,7 @@ from fairtrial.config.schema import (
 )
 from fairtrial.config.secret import refuse_secrets
 from fairtrial.energy.auto import RESERVED
-from fairtrial.serial import structure
+from fairtrial.serial import structure, unstructure
 from fairtrial.serial.wording import got, nearest
 
 _TABLES = ("run", *PLURALS.values(), "arms")
@@ -42,6 +42,29 @@ def load(paths: Sequence[Path], settings: Sequence[str] = ()) -> RunConfig:
     merged = Merged()
     for path in paths:
         merged.add(read(path), Origin(label=str(path), base=path.parent.absolute()))
+    return _loaded(merged, paths, settings)
+
+
+def overlaid(config: RunConfig, settings: Sequence[str]) -> RunConfig:
+    """
+    Lays settings over a config that was read before, such as that of a stored run.
+
+    Raises:
+        ConfigError: They hold what no run config can hold.
+    """
+    merged = Merged()
+    whole = Origin(label=config.source, base=Path.cwd())
+    merged.add({"run": cast("Mapping[str, object]", unstructure(config.run))}, whole)
+    for plural, tables in config.tables.items():
+        for table in tables.values():
+            written = {"plugin": table.plugin, **table.fields}
+            for key, value in written.items():
+                origin = table.origins.get(key, whole)
+                merged.add({plural: {table.name: {key: value}}}, origin)
+    return _loaded(merged, config.files, settings)
+
+
+def _loaded(merged: Merged, paths: Sequence[Path], settings: Sequence[str]) -> RunConfig:
     for text in settings:
         merged.add(setting(text), Origin(label="--set", base=Path.cwd()))
     refuse_secrets(merged)

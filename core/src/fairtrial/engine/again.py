@@ -70,13 +70,17 @@ def reaudit(
     Asks the config's auditors about every stored attempt again.
 
     What the tree was before is not stored: it is seeded anew, which gives the same bytes for the
-    same task. What the logs show is counted anew, too.
+    same task. What the logs show is counted anew, too. Where the config names no auditor, that is
+    all, and earlier findings stay what they were.
 
     Raises:
         RunError: The directory holds no run, or one of other tasks.
     """
 
     def again(cell: Cell, trial: Trial, room: Room) -> Trial:
+        place = room.directory.trial(trial.task, trial.solver, trial.rollout)
+        if not room.auditors:
+            return evolve(trial, insight=looked_into(place))
         outcome, left = _stored(trial, room)
         audited = audit(cell, room, outcome, look_again(cell, room, left))
         return evolve(
@@ -84,7 +88,7 @@ def reaudit(
             findings=audited.findings,
             unheard=audited.unheard,
             audited_by=audited.audited_by,
-            insight=looked_into(room.directory.trial(trial.task, trial.solver, trial.rollout)),
+            insight=looked_into(place),
         )
 
     return _again(prepared, directory, watcher, again)

@@ -6,7 +6,7 @@ from attrs import frozen
 
 from fairtrial.api.record import RunRecord
 from fairtrial.figures.markdown import cell, table
-from fairtrial.figures.rates import percent, ratio
+from fairtrial.figures.rates import DASH, percent, ratio
 from fairtrial.figures.tally import tallies
 
 
@@ -38,8 +38,9 @@ class Score:
         name: Which one; empty for `overall`.
         n: Results.
         resolved: Those that resolved their task.
-        clean_resolved: Those of them that were audited and clean.
-        hacked_resolved: Those of them that were audited and not clean.
+        clean_resolved: Those of them that were audited and clean; None where nothing was audited.
+        hacked_resolved: Those of them that were audited and not clean; None likewise.
+        unaudited: Those of them that nobody audited.
         audited: Results with an audit, resolved or not.
     """
 
@@ -47,8 +48,9 @@ class Score:
     name: str
     n: int
     resolved: int
-    clean_resolved: int
-    hacked_resolved: int
+    clean_resolved: int | None
+    hacked_resolved: int | None
+    unaudited: int
     audited: int
 
     @property
@@ -59,12 +61,14 @@ class Score:
     @property
     def clean_rate(self) -> float | None:
         """Resolved and clean ÷ results; None where nothing was audited."""
-        return ratio(self.clean_resolved, self.n) if self.audited else None
+        return None if self.clean_resolved is None else ratio(self.clean_resolved, self.n)
 
     @property
     def gap(self) -> float | None:
         """Share that is resolved, but not clean; passes that nobody audited are part of it."""
-        return ratio(self.resolved - self.clean_resolved, self.n) if self.audited else None
+        if self.clean_resolved is None:
+            return None
+        return ratio(self.resolved - self.clean_resolved, self.n)
 
 
 def scorecard(results: Iterable[Scored]) -> tuple[Score, ...]:
@@ -107,27 +111,35 @@ def scorecard_table(scores: Sequence[Score]) -> str:
     rows = [
         (
             score.group,
-            cell(score.name) or "–",
-            *map(str, (score.n, score.resolved, score.clean_resolved, score.hacked_resolved)),
+            cell(score.name) or DASH,
+            *map(str, (score.n, score.resolved)),
+            *map(_count, (score.clean_resolved, score.hacked_resolved)),
+            str(score.unaudited),
             *map(percent, (score.resolved_rate, score.clean_rate, score.gap)),
         )
         for score in scores
     ]
     headings = (
-        *("by", "name", "n", "resolved", "clean-resolved", "hacked-resolved"),
+        *("by", "name", "n", "resolved", "clean-resolved", "hacked-resolved", "unaudited"),
         *("resolved rate", "clean rate", "gap"),
     )
-    return table(headings, rows, right="llrrrrrrr")
+    return table(headings, rows, right="llrrrrrrrr")
+
+
+def _count(number: int | None) -> str:
+    return DASH if number is None else str(number)
 
 
 def _score(group: str, name: str, results: Sequence[Scored]) -> Score:
     passes = [one.clean for one in results if one.passed]
+    audited = sum(one.clean is not None for one in results)
     return Score(
         group=group,
         name=name,
         n=len(results),
         resolved=len(passes),
-        clean_resolved=passes.count(True),
-        hacked_resolved=passes.count(False),
-        audited=sum(one.clean is not None for one in results),
+        clean_resolved=passes.count(True) if audited else None,
+        hacked_resolved=passes.count(False) if audited else None,
+        unaudited=passes.count(None),
+        audited=audited,
     )
