@@ -12,6 +12,7 @@ from fairtrial.energy.ledger import Window
 from fairtrial.engine import artifacts
 from fairtrial.engine.bench import Bench
 from fairtrial.engine.controls import control
+from fairtrial.engine.overdraft import ended_past_budget
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.room import Room
 from fairtrial.engine.session import TrialSession
@@ -74,7 +75,10 @@ def attempt(cell: Cell, room: Room, place: Bench, within: Window | None = None) 
     window = room.ledger.begin(cell.label, group=cell.solver, parent=within)
     stages.window = window
     start = time.monotonic()
-    with Desk(session) if not cell.control else nullcontext():
+    with (
+        Desk(session) if not cell.control else nullcontext(),
+        ended_past_budget(place.gateway, place.workspace),
+    ):
         said, error = solved(solver, session)
     wall_s = time.monotonic() - start
     window.end()
