@@ -25,6 +25,13 @@ def test_the_users_key_is_passed_on(begin: Begin, script: Script) -> None:
     assert "key-of-the-user" == variables(session)["ECHO_KEY"]
 
 
+def test_an_agent_is_told_how_long_it_has(begin: Begin, script: Script) -> None:
+    """tetsuo-ai/agenc-core#2517."""
+    session = begin(timeout_s=40.5)
+    script(SHOW, END).solve(session)
+    assert int(variables(session)["FAIRTRIAL_DEADLINE_S"]) in {39, 40}
+
+
 def test_behind_a_gateway_the_users_key_stays_outside(begin: Begin, script: Script) -> None:
     session = begin(environment={"ECHO_URL": "http://127.0.0.1:9", "ECHO_KEY": "of-this-trial"})
     script(SHOW, END).solve(session)

@@ -154,6 +154,27 @@ def test_a_resumed_run_reports_what_was_done_before_it_too(run: Run, place: Path
     assert "100% (2/2)" in whole.stdout
 
 
+def test_a_run_that_is_not_there_is_not_begun_by_resuming_it(run: Run, place: Path) -> None:
+    assert 0 == run("run", "run.toml", "--only", "first", "--resume").returncode
+    said = run("run", "run.toml", "--only", "first", "--label", "rum", "--resume")
+    assert 2 == said.returncode
+    assert (
+        "error: there is no run “rum”\n\n"
+        "  looked for     runs/rum/run.json\n"
+        "  runs           run\n"
+        "  nearest        run\n\n"
+        "  give the label of one of these, or begin this one without --resume\n"
+    ) == said.stderr
+    assert ["run"] == [path.name for path in (place / "runs").iterdir()]
+
+
+def test_with_json_stderr_says_where_the_run_is_kept(run: Run) -> None:
+    run("run", "run.toml", "--only", "first")
+    said = run("run", "run.toml", "--only", "first", "--json")
+    assert "run-2" == json.loads(said.stdout)["runs"][0]["label"]
+    assert said.stderr.endswith("kept in runs/run-2\n")
+
+
 def test_the_same_command_again_is_a_run_of_its_own(run: Run, place: Path) -> None:
     for _ in range(3):
         assert 0 == run("run", "run.toml", "--only", "first").returncode
@@ -174,7 +195,9 @@ def test_a_broken_suite_fails_the_gate(run: Run, place: Path) -> None:
     assert "gate failed: the suite is broken: first: the reference does not" in said.stderr
 
 
-def interrupted(program: list[str], place: Path, *argv: str) -> subprocess.Popen[str]:
+def interrupted(
+    program: list[str], place: Path, *argv: str, by: int = signal.SIGINT
+) -> subprocess.Popen[str]:
     process = subprocess.Popen(
         [*program, "run", "run.toml", *argv],
         cwd=place,
@@ -187,7 +210,7 @@ def interrupted(program: list[str], place: Path, *argv: str) -> subprocess.Popen
     while not (journal.exists() and journal.read_text().endswith("\n")):
         assert time.monotonic() < deadline, "the first trial never ended"
         time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(by)
     return process
 
 
@@ -204,6 +227,23 @@ def test_an_interrupt_says_what_is_kept_and_how_to_go_on(
     again = run("run", "run.toml", "--solvers", "noop,slow", "--timeout", "2", "--resume")
     assert 0 == again.returncode, again.stderr
     assert 4 == len((place / "runs/run/trials.jsonl").read_text().splitlines())
+
+
+def test_a_run_that_was_killed_loses_the_trial_under_way_and_nothing_else(
+    program: list[str], place: Path, run: Run
+) -> None:
+    """valbaudo/dawn#15, marin#7835."""
+    argv = ("--solvers", "noop,slow", "--timeout", "2")
+    process = interrupted(program, place, *argv, by=signal.SIGKILL)
+    process.communicate(timeout=60)
+    assert -signal.SIGKILL == process.returncode
+    journal = place / "runs/run/trials.jsonl"
+    kept = journal.read_text()
+    assert 1 <= len(kept.splitlines()) < 4
+    again = run("run", "run.toml", *argv, "--resume")
+    assert 0 == again.returncode, again.stderr
+    assert journal.read_text().startswith(kept)
+    assert 4 == len(journal.read_text().splitlines())
 
 
 ASCII = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONUTF8": "0"}

@@ -11,6 +11,11 @@ BACKSTOP_S = 3600.0
 _SHORTEST_S = 0.01
 
 
+def told_deadline(session: Session) -> dict[str, str]:
+    """Returns the variable by which a program is told how many whole seconds it has."""
+    return {"FAIRTRIAL_DEADLINE_S": str(int(session.remaining_s()))}
+
+
 class Deadline:
     """
     Ends a program once its session has no time left.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from fairtrial.agents.deadline import BACKSTOP_S, Deadline
+from fairtrial.agents.deadline import BACKSTOP_S, Deadline, told_deadline
 from fairtrial.agents.faults import Failure, crash, never_began
 from fairtrial.agents.launch import Launch
 from fairtrial.agents.outfit import Outfit, not_installed, outfit
@@ -112,7 +112,7 @@ def _spawn(session: Session, agent: "AgentCommand", fitted: Outfit, launch: Laun
             [fitted.program, *launch.argv],
             timeout_s=session.remaining_s() + BACKSTOP_S,
             idle_s=agent.idle_s,
-            env={**fitted.place.env, **launch.env},
+            env={**fitted.place.env, **launch.env, **told_deadline(session)},
             log=fitted.native,
             stdin=bool(launch.stdin) or launch.talks,
         )

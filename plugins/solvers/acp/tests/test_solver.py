@@ -209,3 +209,9 @@ def test_what_it_lacks_is_said_before_a_run(
     assert "the program “nonesuch-agent” is not installed" == str(
         absent.lacks(Outlook(workspace=workspace))
     )
+
+
+def test_it_is_told_how_long_it_has(begin: Begin) -> None:
+    session = begin(timeout_s=40.5)
+    AcpSolver(argv=("sh", "-c", "echo $FAIRTRIAL_DEADLINE_S >seconds")).solve(session)
+    assert int((session.workspace.root / "seconds").read_text()) in {39, 40}

@@ -8,7 +8,7 @@ from typing import Literal
 from attrs import field, frozen
 from attrs.validators import ge, gt, min_len, optional
 from fairtrial.agents.command import names_only, no_key
-from fairtrial.agents.deadline import BACKSTOP_S, Deadline
+from fairtrial.agents.deadline import BACKSTOP_S, Deadline, told_deadline
 from fairtrial.agents.faults import Failure, crash, failure, never_began
 from fairtrial.agents.presence import absent, lacks_program
 from fairtrial.agents.secrecy import Secrets, around_proxies, lacks_variable, passed
@@ -126,7 +126,8 @@ class AcpSolver:
         home.mkdir(mode=0o700, exist_ok=True)
         given = session.environment
         held = {key: "held-by-the-gateway" for name, key in _HELD.items() if name in given}
-        env = {"HOME": str(home), **held, **given, **keys, **self.env}
+        own = {"HOME": str(home), **told_deadline(session)}
+        env = {**own, **held, **given, **keys, **self.env}
         return {**env, **around_proxies(env)}
 
     def _spawn(self, session: Session, env: Mapping[str, str], native: Path) -> Running:
