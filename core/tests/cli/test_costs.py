@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -62,7 +62,27 @@ def test_machines_get_it_all(run: Run, data: Path) -> None:
         session["label"],
     )
     assert 1 == found["harnesses"][0]["sessions"]
-    assert [] == json.loads(run("costs", "--json", "--since", "soon").stdout)["sessions"]
+
+
+def test_days_that_cannot_be_meant_are_refused(run: Run) -> None:
+    today = datetime.now(UTC).date()
+    ahead = (today + timedelta(days=1)).isoformat()
+    for flag, wrong, wanted in [
+        *(("--days", text, "a whole number from 1 to 365") for text in ("x", "0", "-3", "400")),
+        *(
+            ("--since", text, f"a day up to today, {today.isoformat()}")
+            for text in ("2026-13-01", "yesterday", "", ahead)
+        ),
+    ]:
+        said = run("costs", f"{flag}={wrong}")
+        assert (2, "") == (said.returncode, said.stdout)
+        assert f"error: {flag} takes {wanted}, not “{wrong}”" == said.stderr.splitlines()[0]
+
+
+def test_a_report_begins_with_the_day_that_is_given(run: Run) -> None:
+    today = datetime.now(UTC).date().isoformat()
+    found = json.loads(run("costs", "--json", "--since", today).stdout)
+    assert (today, today) == (found["since"], found["until"])
 
 
 def test_a_run_enters_what_it_spends_and_one_row_of_scoring(run: Run, data: Path) -> None:

@@ -1,11 +1,12 @@
 """`fairtrial costs`: what all runs on this machine spent."""
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fairtrial.cli.numbers import day, whole
 from fairtrial.cli.options import JsonFlag, VerboseFlag
 
 if TYPE_CHECKING:
@@ -13,20 +14,37 @@ if TYPE_CHECKING:
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
+MOST_DAYS = 365
+
 MOST_ROWS = 50
 """Sessions that are listed; the rest is counted."""
 
 _LEAST_USD = 0.005
 
 
+def _today() -> date:
+    return datetime.now(UTC).date()
+
+
 @app.command()
 def costs(
     days: Annotated[
-        str, typer.Option("--days", metavar="N", help="So many days, today the last: 1 to 365.")
-    ] = "30",
+        int,
+        typer.Option(
+            "--days",
+            parser=whole("--days", most=MOST_DAYS),
+            metavar="N",
+            help=f"So many days, today the last: 1 to {MOST_DAYS}.",
+        ),
+    ] = 30,
     since: Annotated[
         str | None,
-        typer.Option("--since", metavar="DATE", help="From this day on, as in 2026-01-31."),
+        typer.Option(
+            "--since",
+            parser=day("--since", today=_today),
+            metavar="DATE",
+            help="From this day on, as in 2026-01-31.",
+        ),
     ] = None,
     as_json: JsonFlag = False,
     verbose: VerboseFlag = False,  # noqa: ARG001 - read by `dispatch`
@@ -44,7 +62,7 @@ def costs(
     from fairtrial.figures.costs import window
 
     try:
-        found = sum_up(read_spend(spend_file()), window(datetime.now(UTC).date(), days, since))
+        found = sum_up(read_spend(spend_file()), window(_today(), days, since))
     except OSError as error:
         raise RunError(
             problem=f"“{spend_file()}” can't be read",

@@ -1,22 +1,40 @@
-"""Numbers as flags take them, refused in the user's own spelling before anything starts."""
+"""Numbers and days as flags take them, refused in the user's own spelling before anything starts."""
 
 import math
 from collections.abc import Callable
+from datetime import date
 
 from fairtrial.api.errors import ConfigError
 
 
-def whole(flag: str, *, least: int = 1) -> Callable[[str], int]:
-    """Returns what reads a whole number of at least so much."""
+def whole(flag: str, *, least: int = 1, most: int | None = None) -> Callable[[str], int]:
+    """Returns what reads a whole number of at least, and at most, so much."""
+    span = f"from {least} on" if most is None else f"from {least} to {most}"
 
     def read(text: str) -> int:
         try:
             value = int(text)
         except ValueError:
             value = least - 1
-        if value < least:
-            raise _refused(flag, text, f"a whole number from {least} on", str(max(least, 2)))
+        if value < least or (most is not None and value > most):
+            raise _refused(flag, text, f"a whole number {span}", str(max(least, 2)))
         return value
+
+    return read
+
+
+def day(flag: str, *, today: Callable[[], date]) -> Callable[[str], str]:
+    """Returns what reads a day that has begun, as `YYYY-MM-DD`."""
+
+    def read(text: str) -> str:
+        try:
+            value = date.fromisoformat(text.strip())
+        except ValueError:
+            value = date.max
+        if value > today():
+            wanted = f"a day up to today, {today().isoformat()}"
+            raise _refused(flag, text, wanted, today().replace(day=1).isoformat())
+        return value.isoformat()
 
     return read
 

@@ -22,19 +22,37 @@ def find_run(name: str, out: Path = RUNS) -> RunDirectory:
     Raises:
         RunError: There is none.
     """
-    for place in (Path(name), out / name):
+    places = (Path(name), out / name)
+    for place in places:
         if RunDirectory(place).record.is_file():
             return RunDirectory(place)
+    raise _none(name, places, out, "give a run's directory, or its label below runs/")
+
+
+def refuse_to_resume_nothing(label: str, out: Path) -> None:
+    """
+    Refuses to go on with a run that isn't there: its label may be misspelt, and a new run costs.
+
+    Raises:
+        RunError: There is none.
+    """
+    place = out / label
+    if not RunDirectory(place).record.is_file():
+        way_on = "give the label of one of these, or begin this one without --resume"
+        raise _none(label, (place,), out, way_on)
+
+
+def _none(name: str, places: Sequence[Path], out: Path, way_on: str) -> RunError:
     labels = sorted(path.parent.name for path in out.glob("*/run.json"))
     nearest = difflib.get_close_matches(name, labels, n=1)
-    raise RunError(
+    return RunError(
         problem=f"there is no run “{name}”",
         facts=(
-            ("looked for", f"{Path(name) / 'run.json'}, {out / name / 'run.json'}"),
-            *((("runs", ", ".join(labels)),) if labels else ()),
+            ("looked for", ", ".join(str(place / "run.json") for place in places)),
+            ("runs", ", ".join(labels) or "none"),
             *(("nearest", near) for near in nearest),
         ),
-        way_on="give a run's directory, or its label below runs/",
+        way_on=way_on,
     )
 
 

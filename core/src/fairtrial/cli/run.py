@@ -221,10 +221,14 @@ class _Order:
 
     def run(self) -> int:
         from fairtrial.cli.log import configure
+        from fairtrial.cli.places import refuse_to_resume_nothing
         from fairtrial.engine.prepare import prepare
 
         configure(self.log, verbose=self.verbose)
-        return self._finish(prepare(self._labelled(self.config())))
+        config = self._labelled(self.config())
+        if self.resume and self.named:
+            refuse_to_resume_nothing(config.run.label, self.out)
+        return self._finish(prepare(config))
 
     def _labelled(self, config: "RunConfig") -> "RunConfig":
         from fairtrial.cli.places import label_for
@@ -235,6 +239,7 @@ class _Order:
         return evolve(config, run=evolve(config.run, label=label))
 
     def _finish(self, prepared: "Prepared") -> int:
+        from fairtrial.cli.judgement import judged
         from fairtrial.cli.progress import shown
         from fairtrial.engine.directory import RunDirectory
         from fairtrial.engine.run import run as run_all
@@ -253,7 +258,10 @@ class _Order:
             )
         if result.interrupted:
             return _interrupted(prepared, result, directory.path)
-        return _concluded(prepared, result, directory.path, as_json=self.as_json)
+        _show_documents(prepared, result, directory.path, as_json=self.as_json)
+        if not (self.as_json and self.log is LogForm.QUIET):
+            note(f"kept in {directory.path}")
+        return judged(result.record)
 
 
 def _say_arms(prepared: "Prepared") -> None:
@@ -275,9 +283,8 @@ def _interrupted(prepared: "Prepared", result: "Result", path: Path) -> int:
     return INTERRUPTED
 
 
-def _concluded(prepared: "Prepared", result: "Result", path: Path, *, as_json: bool) -> int:
+def _show_documents(prepared: "Prepared", result: "Result", path: Path, *, as_json: bool) -> None:
     from fairtrial.cli.documents import Outlet, made, show
-    from fairtrial.cli.judgement import judged
 
     documents = made(prepared.plugins.reporters, [result.record])
     if as_json:
@@ -286,8 +293,6 @@ def _concluded(prepared: "Prepared", result: "Result", path: Path, *, as_json: b
     else:
         Outlet(folder=path / "reports").publish(documents)
         _say_spent(prepared, result)
-        note(f"kept in {path}")
-    return judged(result.record)
 
 
 def _say_spent(prepared: "Prepared", result: "Result") -> None:
