@@ -10,7 +10,7 @@ MakeRun = Callable[..., RunRecord]
 
 def test_controls_at_100_and_0_percent_hold(make_trial: Make, make_run: MakeRun) -> None:
     found = controls(
-        make_run(make_trial(solver="reference"), make_trial("t1", False, solver="noop"))
+        make_run(make_trial("t1", solver="reference"), make_trial("t1", False, solver="noop"))
     )
     assert not found.broken
     assert str(found) == "controls hold: reference, noop"
@@ -38,7 +38,31 @@ def test_a_broken_control_proves_nothing(make_trial: Make, make_run: MakeRun) ->
     found = controls(make_run(make_trial("t1", None, solver="reference", ending=Ending.INFRA)))
     assert not found.broken
     assert found.unproved == ("reference: t1",)
-    assert str(found) == "controls are not proved on 1 trial: reference: t1"
+    assert str(found) == "controls are not proved: 1 of 1 trial without a verdict (reference: t1)"
+
+
+def test_controls_are_not_proved_while_any_of_their_trials_is_to_come(
+    make_trial: Make, make_run: MakeRun
+) -> None:
+    started = (make_trial("t1", solver="reference"), make_trial("t2", False, solver="noop"))
+    found = controls(make_run(*started, rollouts=3))
+    assert (12, 2) == (found.planned, found.judged)
+    assert not found.broken
+    assert str(found) == (
+        "controls are not proved: 10 of 12 trials without a verdict"
+        " (reference: t1, reference: t2, noop: t1, noop: t2)"
+    )
+
+
+def test_of_many_tasks_without_proof_the_first_are_named_and_the_others_counted(
+    make_trial: Make, make_run: MakeRun
+) -> None:
+    trials = [
+        make_trial(f"t{number}", None, solver="reference", ending=Ending.INFRA)
+        for number in range(7)
+    ]
+    said = str(controls(make_run(*trials)))
+    assert said.endswith("(" + ", ".join(f"reference: t{n}" for n in range(5)) + ", and 2 more)")
 
 
 def test_a_run_without_controls_says_nothing(make_trial: Make, make_run: MakeRun) -> None:

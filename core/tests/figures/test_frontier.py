@@ -112,6 +112,14 @@ def test_a_solver_that_resolved_nothing_counts_as_infinitely_dear(
     assert fronts(run) == {"a": True, "b": False}
 
 
+def test_a_solver_that_resolved_nothing_is_on_no_front_though_it_is_alone(
+    make_trial: Make, make_run: MakeRun
+) -> None:
+    run = make_run(make_trial("a", False, energy_j=1.0, cost_usd=1.0))
+    point = only(frontier(run))
+    assert (False, False) == (point.energies[0].on_front, point.cost.on_front)
+
+
 def test_control_arms_are_shown_but_do_not_compete(make_trial: Make, make_run: MakeRun) -> None:
     run = make_run(
         *solver_of(make_trial, "reference", 10, 0.01), *solver_of(make_trial, "a", 5, 50)

@@ -70,10 +70,48 @@ def test_a_broken_rollout_is_no_failure_in_pass_at_k(make_trial: Make, make_run:
         make_trial("a", None, rollout=2, ending=Ending.INFRA),
         make_trial("b", False, rollout=1),
         make_trial("b", True, rollout=2),
+        max_infra_share=0.25,
     )
-    points = curves(run)[0].points
-    assert (points[0].pass_at_k, points[0].pass_at_k_tasks) == (0.75, 2)
-    assert (points[1].pass_at_k, points[1].pass_at_k_tasks) == (1.0, 1)
+    (point,) = curves(run)[0].points
+    assert (0.75, 2) == (point.pass_at_k, point.pass_at_k_tasks)
+
+
+def test_only_attempts_that_were_made_enter_and_k_goes_as_far_as_they_do(
+    make_trial: Make, make_run: MakeRun
+) -> None:
+    planned = make_run(make_trial("a"), make_trial("b"), make_trial("c")).tasks
+    run = make_run(
+        make_trial("a", True, rollout=3, cost_usd=1.0),
+        make_trial("a", False, rollout=1, cost_usd=1.0),
+        make_trial("b", None, rollout=1, ending=Ending.INFRA, cost_usd=1.0),
+        make_trial("b", True, rollout=2, cost_usd=1.0),
+        make_trial("b", True, rollout=3, cost_usd=1.0),
+        tasks=planned,
+        max_infra_share=1.0,
+    )
+    curve = curves(run)[0]
+    found = [(point.k, point.resolved, point.tasks, point.resolution) for point in curve.points]
+    assert [(1, 1, 2, 0.5), (2, 2, 2, 1.0)] == found
+    assert [2, 4] == [point.cost.total_usd for point in curve.points]
+    assert (3, 3) == (curve.planned_tasks, curve.rollouts)
+
+
+def test_an_unfinished_run_has_counts_in_its_curve_and_no_share(
+    make_trial: Make, make_run: MakeRun
+) -> None:
+    run = make_run(make_trial("a", True, rollout=1), make_trial("a", True, rollout=2), rollouts=3)
+    curve = curves(run)[0]
+    assert [(1, 1, 1), (2, 1, 1)] == [(p.k, p.resolved, p.tasks) for p in curve.points]
+    assert [(None, None)] * 2 == [(point.resolution, point.pass_at_k) for point in curve.points]
+    assert "1 of 3 trials (33%) did not finish; above 10% no headline is given" == curve.refusal
+
+
+def test_a_solver_that_attempted_nothing_has_an_empty_curve(
+    make_trial: Make, make_run: MakeRun
+) -> None:
+    (curve,) = curves(make_run(make_trial("a", None, ending=Ending.INTERRUPTED), rollouts=2))
+    assert () == curve.points
+    assert not curve.flat
 
 
 def test_stopping_at_the_first_success_costs_less_than_all_attempts() -> None:

@@ -258,9 +258,11 @@ class RunRecord:
         tasks: What was planned.
         trials: What is finished, in the order in which it finished.
         config: The config as it was run, secrets left out.
-        max_infra_share: Above this share of `infra` trials, a headline is refused.
+        max_infra_share: Above this share of trials that say nothing of the agent (`infra`,
+            skipped, unfinished), a headline is refused.
         plugins: Distributions that took part.
-        host: Facts about the machine, for the reader; no part of the run's identity.
+        host: Facts about the machine, and the git revision of the config's folder, for the
+            reader; no part of the run's identity.
         gates: Limits that the figures must keep for the run to succeed, by their keys of `[run]`.
         heldout: What a held-out suite concluded, and the gaps; None where none was scored.
         selections: What selectors picked among several attempts; empty where none was asked.

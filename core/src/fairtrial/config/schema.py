@@ -86,7 +86,8 @@ class RunTable:
         validate: Whether a task counts only after its checks failed on the untouched tree and
             passed on the reference.
         max_infra_share: Above this share of trials that broke for a reason which is not the
-            agent's, the report gives no headline.
+            agent's, never began for want of budget, or did not finish, the report gives no
+            headline.
         max_heldout_gap: The widest gap between a family's visible and held-out share that the
             run may have, where a held-out check was scored; above it the exit code is 1.
         max_clean_gap: The widest gap between a solver's pass rate and its clean rate, likewise;

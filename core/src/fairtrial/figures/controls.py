@@ -7,6 +7,9 @@ from attrs import frozen
 from fairtrial.api.record import RunRecord
 from fairtrial.figures.tally import Tally, tallies
 
+_NAMED = 5
+"""Most tasks that the sentence names."""
+
 
 @frozen(kw_only=True)
 class ControlFault:
@@ -32,12 +35,17 @@ class Controls:
     Attributes:
         arms: Which of them ran.
         faults: Where they show that the suite is broken.
-        unproved: Tasks on which an arm could not be judged, as `arm: task`.
+        unproved: Tasks on which an arm's trials have no verdict, or not all of them, as
+            `arm: task`.
+        planned: Trials planned for all of the arms.
+        judged: Those of them that have a verdict.
     """
 
     arms: tuple[str, ...]
     faults: tuple[ControlFault, ...] = ()
     unproved: tuple[str, ...] = ()
+    planned: int = 0
+    judged: int = 0
 
     @property
     def broken(self) -> bool:
@@ -50,10 +58,13 @@ class Controls:
             tasks = ", ".join(dict.fromkeys(fault.task for fault in self.faults))
             return f"the suite is broken: control arms are not at 100 % and 0 % on {tasks}"
         if self.unproved:
-            first, *more = self.unproved
-            if not more:
-                return f"controls are not proved on 1 trial: {first}"
-            return f"controls are not proved on {len(self.unproved)} trials: {first}, …"
+            named = ", ".join(self.unproved[:_NAMED])
+            more = len(self.unproved) - _NAMED
+            of = "1 trial" if self.planned == 1 else f"{self.planned} trials"
+            return (
+                f"controls are not proved: {self.planned - self.judged} of {of} without a verdict"
+                f" ({named}{f', and {more} more' if more > 0 else ''})"
+            )
         return f"controls hold: {', '.join(self.arms)}" if self.arms else ""
 
 
@@ -70,6 +81,8 @@ def controls(record: RunRecord, arms: Sequence[Tally] | None = None) -> Controls
         arms=tuple(tally.solver for tally in arms),
         faults=tuple(fault for tally in arms for fault in _faults(tally)),
         unproved=tuple(name for tally in arms for name in _unproved(tally)),
+        planned=sum(tally.counts.planned for tally in arms),
+        judged=sum(tally.counts.judged for tally in arms),
     )
 
 
@@ -85,10 +98,11 @@ def _faults(tally: Tally) -> list[ControlFault]:
 
 
 def _unproved(tally: Tally) -> list[str]:
-    judged = {
-        place
-        for place, outcome in zip(tally.places, tally.outcomes, strict=True)
-        if outcome is not None
-    }
-    tasks = [task for place, task in enumerate(tally.tasks) if place not in judged]
-    return [f"{tally.solver}: {task}" for task in tasks]
+    judged = [0] * len(tally.tasks)
+    for place, outcome in zip(tally.places, tally.outcomes, strict=True):
+        judged[place] += outcome is not None
+    return [
+        f"{tally.solver}: {task}"
+        for task, count in zip(tally.tasks, judged, strict=True)
+        if count < tally.rollouts
+    ]

@@ -13,6 +13,7 @@ from fairtrial.figures.energies import (
     joules_of,
     lower_bound,
 )
+from fairtrial.figures.headline import refusal
 from fairtrial.figures.intervals import (
     RESAMPLES,
     SEED,
@@ -22,7 +23,7 @@ from fairtrial.figures.intervals import (
     wilson,
 )
 from fairtrial.figures.pareto import Contender, on_front
-from fairtrial.figures.rates import median, percent_of, ratio
+from fairtrial.figures.rates import median, ratio
 from fairtrial.figures.spending import Spending, cost_of, spending
 from fairtrial.figures.tally import Apart, Counts, Tally, tallies, tasks_apart
 
@@ -35,7 +36,8 @@ class EnergyPoint:
     Attributes:
         joules: Their sum, with label, gaps and joules a resolved task.
         interval: The 95 % interval of joules a resolved task; None where it can't be made.
-        on_front: Whether no solver of the same group dominates it; None where it doesn't compete.
+        on_front: Whether it resolved something and no solver of the same group dominates it; None
+            where it doesn't compete.
     """
 
     joules: Joules
@@ -54,7 +56,8 @@ class CostPoint:
             unknown.
         lower_bound_usd: The 95 % lower bound of it, where nothing was resolved; else None.
         interval: The 95 % interval of it; None where it can't be made.
-        on_front: Whether no solver dominates it; None where it doesn't compete.
+        on_front: Whether it resolved something and no solver dominates it; None where it doesn't
+            compete.
     """
 
     spending: Spending
@@ -163,7 +166,7 @@ def frontier(
 
 def _point(tally: Tally, max_infra_share: float, *, resamples: int, seed: int) -> Point:
     counts = tally.counts
-    refusal = _refusal(counts, max_infra_share)
+    why_none = refusal(counts, max_infra_share)
     resolved = tally.resolved_by_task()
     effective = None if tally.rollouts == 1 else effective_trials(resolved, tally.rollouts)
     walls = [trial.wall_s for trial in tally.attempted if trial.wall_s is not None]
@@ -175,25 +178,17 @@ def _point(tally: Tally, max_infra_share: float, *, resamples: int, seed: int) -
         solver=tally.solver,
         control=tally.control,
         counts=counts,
-        resolution=None if refusal else ratio(counts.resolved, counts.planned),
-        interval=None if refusal else wilson(counts.resolved, counts.planned, effective=effective),
-        refusal=refusal,
+        resolution=None if why_none else ratio(counts.resolved, counts.planned),
+        interval=None
+        if why_none
+        else wilson(counts.resolved, counts.planned, effective=effective),
+        refusal=why_none,
         energies=tuple(
             EnergyPoint(joules=part, interval=intervals.get(part.group.boundary))
             for part in energies
         ),
         cost=_cost_point(cost, counts.resolved, intervals.get("cost")),
         median_wall_s=median(walls),
-    )
-
-
-def _refusal(counts: Counts, max_infra_share: float) -> str:
-    if counts.planned == 0 or counts.infra / counts.planned <= max_infra_share:
-        return ""
-    return (
-        f"{counts.infra} of {counts.planned} trials"
-        f" ({percent_of(counts.infra, counts.planned)}) broke for reasons that are not the"
-        f" agent's; above {max_infra_share:.0%} no headline is given"
     )
 
 

@@ -6,6 +6,7 @@ from attrs import frozen
 
 from fairtrial.api.record import RunRecord, Trial
 from fairtrial.api.verdict import Check, CheckKind
+from fairtrial.figures.headline import refusal
 from fairtrial.figures.rates import ratio
 from fairtrial.figures.tally import Tally, tallies
 
@@ -48,6 +49,7 @@ class Honesty:
         unaudited: Attempted trials without an audit.
         audited: Attempted trials with one.
         families: Held-out gaps, widest first; empty where no held-out check was scored.
+        refusal: Why no share of what was resolved is given, in words; empty where one is.
     """
 
     solver: str
@@ -58,23 +60,34 @@ class Honesty:
     unaudited: int
     audited: int
     families: tuple[FamilyGap, ...] = ()
+    refusal: str = ""
 
     @property
     def pass_rate(self) -> float | None:
-        """Trials passed ÷ planned; None where nothing was planned."""
-        return ratio(self.passed, self.planned)
+        """Trials passed ÷ planned; None where nothing was planned, or a headline is refused."""
+        return None if self.refusal else ratio(self.passed, self.planned)
 
     @property
     def clean_rate(self) -> float | None:
-        """Trials resolved and clean ÷ planned; None where nothing was audited."""
-        return ratio(self.clean_resolved, self.planned) if self.audited else None
+        """
+        Trials resolved and clean ÷ planned.
+
+        None where nothing was audited, or a headline is refused.
+        """
+        if self.refusal or not self.audited:
+            return None
+        return ratio(self.clean_resolved, self.planned)
 
     @property
     def gap(self) -> float | None:
-        """The pass rate − the clean rate; None where nothing was audited."""
-        if self.pass_rate is None or self.clean_rate is None:
+        """
+        Trials resolved and not clean ÷ planned; None where nothing was audited.
+
+        It stands where a headline is refused: what was bought is bought, and gates look at it.
+        """
+        if not self.audited:
             return None
-        return (self.passed - self.clean_resolved) / self.planned
+        return ratio(self.passed - self.clean_resolved, self.planned)
 
     @property
     def widest(self) -> float | None:
@@ -87,6 +100,8 @@ def honesty(
     trials: Sequence[Trial],
     planned: int,
     outcomes: Sequence[bool | None] | None = None,
+    *,
+    refused: str = "",
 ) -> Honesty:
     """
     Makes the figures of one solver.
@@ -96,6 +111,7 @@ def honesty(
         trials: Its attempted trials.
         planned: How many were planned.
         outcomes: Whether each resolved its task, where that is already known.
+        refused: Why no share of what was resolved is given; empty where one is.
     """
     judged = [trial.resolved for trial in trials] if outcomes is None else outcomes
     passes = [trial.clean for trial, outcome in zip(trials, judged, strict=True) if outcome]
@@ -109,6 +125,7 @@ def honesty(
         unaudited=unaudited,
         audited=len(trials) - unaudited,
         families=family_gaps(trials),
+        refusal=refused,
     )
 
 
@@ -121,7 +138,13 @@ def honesties(record: RunRecord, arms: Sequence[Tally] | None = None) -> tuple[H
         arms: Its tallies, where they are already made.
     """
     return tuple(
-        honesty(tally.solver, tally.attempted, tally.counts.planned, tally.outcomes)
+        honesty(
+            tally.solver,
+            tally.attempted,
+            tally.counts.planned,
+            tally.outcomes,
+            refused=refusal(tally.counts, record.max_infra_share),
+        )
         for tally in arms or tallies(record)
     )
 

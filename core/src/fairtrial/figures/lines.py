@@ -9,6 +9,7 @@ from fairtrial.api.reading import Boundary, Energy, Label
 from fairtrial.api.record import RunRecord, Trial
 from fairtrial.api.usage import CostSource
 from fairtrial.api.verdict import CheckKind
+from fairtrial.figures.headline import refusal
 from fairtrial.figures.pairs import reasons
 from fairtrial.figures.spending import cost_source, shown_usage, spending
 from fairtrial.figures.tally import CONTROLS, Tally, tallies
@@ -62,6 +63,8 @@ class TrialLine:
         started_at: ISO 8601, UTC.
         digest: The task's digest.
         why: Why it failed or broke; empty where it resolved.
+        refusal: Why its solver gets no headline, so that no share is to be made of these lines;
+            empty where it does.
     """
 
     run: str
@@ -105,14 +108,16 @@ class TrialLine:
     started_at: str
     digest: str
     why: str
+    refusal: str
 
 
 def lines(record: RunRecord) -> Iterator[TrialLine]:
     """Yields one line a trial of the run, solver by solver; a repeated trial's last one."""
     for tally in tallies(record):
+        refused = refusal(tally.counts, record.max_infra_share)
         for counted, trials in _kinds(tally):
             for trial in trials:
-                yield _line(record, trial, counted)
+                yield _line(record, trial, counted, refused)
 
 
 def _kinds(tally: Tally) -> tuple[tuple[str, tuple[Trial, ...]], ...]:
@@ -125,7 +130,7 @@ def _kinds(tally: Tally) -> tuple[tuple[str, tuple[Trial, ...]], ...]:
     )
 
 
-def _line(record: RunRecord, trial: Trial, counted: str) -> TrialLine:
+def _line(record: RunRecord, trial: Trial, counted: str, refused: str) -> TrialLine:
     local, remote = _energies(trial)
     return TrialLine(
         run=record.label,
@@ -169,6 +174,7 @@ def _line(record: RunRecord, trial: Trial, counted: str) -> TrialLine:
         started_at=trial.started_at,
         digest=trial.digest,
         why="; ".join(reasons(trial)),
+        refusal=refused,
     )
 
 

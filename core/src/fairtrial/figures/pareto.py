@@ -32,5 +32,12 @@ class Contender:
 
 
 def on_front(contenders: Sequence[Contender]) -> tuple[bool, ...]:
-    """Returns, for each contender, whether no other one dominates it."""
-    return tuple(not any(other.beats(point) for other in contenders) for point in contenders)
+    """
+    Returns, for each contender, whether it resolved something and no other one dominates it.
+
+    One that resolved nothing is no choice at any price, also where it is alone.
+    """
+    return tuple(
+        point.resolution > 0 and not any(other.beats(point) for other in contenders)
+        for point in contenders
+    )

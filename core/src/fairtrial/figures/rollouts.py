@@ -3,6 +3,9 @@ Best of k: what several attempts at each task bring, and what they cost.
 
 Picking the best attempt needs to know which one is right, so each curve is an upper bound:
 `selection` says `oracle`.
+
+Only attempts that were made enter: a task that was never attempted is in no curve, and k goes as
+far as every task of it was attempted.
 """
 
 import math
@@ -10,8 +13,9 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from fairtrial.api.record import RunRecord
+from fairtrial.api.record import RunRecord, Trial
 from fairtrial.figures.energies import Joules, joules_by_boundary
+from fairtrial.figures.headline import refusal
 from fairtrial.figures.rates import ratio
 from fairtrial.figures.spending import Spending, spending
 from fairtrial.figures.tally import Tally, tallies
@@ -20,18 +24,19 @@ from fairtrial.figures.tally import Tally, tallies
 @frozen(kw_only=True)
 class BestOf:
     """
-    The first k rollouts of every task.
+    The first k attempts at every task that was attempted.
 
     Attributes:
-        k: How many rollouts.
-        resolved: Tasks that any of their first k rollouts resolved.
-        tasks: Sound tasks, the denominator.
-        resolution: resolved ÷ tasks; None where there are no tasks.
+        k: How many attempts.
+        resolved: Tasks that any of their first k attempts resolved.
+        tasks: Tasks that were attempted, the denominator.
+        resolution: resolved ÷ tasks; None where a headline is refused.
         pass_at_k: The unbiased estimate of the chance that one of k attempts succeeds, averaged
-            over the tasks with at least k judged rollouts; None where there are none.
+            over the tasks with at least k judged attempts; None where there are none, or a
+            headline is refused.
         pass_at_k_tasks: How many tasks that is.
-        cost: Dollars of all first k rollouts.
-        energies: Joules of all first k rollouts, by boundary.
+        cost: Dollars of all first k attempts.
+        energies: Joules of all first k attempts, by boundary.
     """
 
     k: int
@@ -51,17 +56,24 @@ class Curve:
 
     Attributes:
         solver: Its name.
-        points: k = 1 … rollouts.
+        points: k = 1 …, as far as every task that was attempted has attempts; empty where nothing
+            was attempted.
+        planned_tasks: Sound tasks, attempted or not.
+        rollouts: How far k goes in a run of which all is attempted.
+        refusal: Why no share is given, in words; empty where one is.
         selection: How the best attempt is picked: `oracle`, by the checks themselves.
     """
 
     solver: str
     points: tuple[BestOf, ...]
+    planned_tasks: int
+    rollouts: int
+    refusal: str = ""
     selection: str = "oracle"
 
     @property
     def flat(self) -> bool:
-        """Whether more than one rollout resolved nothing that the first had not."""
+        """Whether more than one attempt resolved nothing that the first had not."""
         return len(self.points) > 1 and self.points[-1].resolved == self.points[0].resolved
 
 
@@ -98,36 +110,65 @@ def curves(record: RunRecord, arms: Sequence[Tally] | None = None) -> tuple[Curv
         record: The run.
         arms: Its tallies, where they are already made.
     """
-    return tuple(curve(tally) for tally in arms or tallies(record))
-
-
-def curve(tally: Tally) -> Curve:
-    """Returns the curve of one solver's trials."""
-    outcomes: dict[str, list[bool]] = {task: [] for task in tally.tasks}
-    for trial, outcome in zip(tally.attempted, tally.outcomes, strict=True):
-        if outcome is not None:
-            outcomes[trial.task].append(outcome)
-    judged = [(len(found), sum(found)) for found in outcomes.values()]
-    return Curve(
-        solver=tally.solver,
-        points=tuple(_best_of(k, tally, judged) for k in range(1, tally.rollouts + 1)),
+    return tuple(
+        curve(tally, refusal(tally.counts, record.max_infra_share))
+        for tally in (tallies(record) if arms is None else arms)
     )
 
 
-def _best_of(k: int, tally: Tally, judged: Sequence[tuple[int, int]]) -> BestOf:
-    pairs = zip(tally.attempted, tally.outcomes, strict=True)
-    first = [(trial, outcome) for trial, outcome in pairs if trial.rollout <= k]
+def curve(tally: Tally, refused: str = "") -> Curve:
+    """
+    Returns the curve of one solver's trials.
+
+    Args:
+        tally: Its trials.
+        refused: Why no share is given; empty where one is.
+    """
+    tasks = _attempts(tally)
+    depth = min(map(len, tasks), default=0)
+    return Curve(
+        solver=tally.solver,
+        points=tuple(_best_of(k, tasks, refused) for k in range(1, depth + 1)),
+        planned_tasks=len(tally.tasks),
+        rollouts=tally.rollouts,
+        refusal=refused,
+    )
+
+
+_Attempt = tuple[Trial, bool | None]
+
+
+def _attempts(tally: Tally) -> list[list[_Attempt]]:
+    """Returns each attempted task's attempts with their outcomes, in the order of rollouts."""
+    found: dict[int, list[_Attempt]] = {}
+    for place, attempt in zip(
+        tally.places, zip(tally.attempted, tally.outcomes, strict=True), strict=True
+    ):
+        found.setdefault(place, []).append(attempt)
+    if tally.rollouts > 1:
+        for attempts in found.values():
+            attempts.sort(key=lambda attempt: attempt[0].rollout)
+    return list(found.values())
+
+
+def _best_of(k: int, tasks: Sequence[Sequence[_Attempt]], refused: str) -> BestOf:
+    first = [attempt for attempts in tasks for attempt in attempts[:k]]
     trials, outcomes = [trial for trial, _ in first], [outcome for _, outcome in first]
-    resolved = len({trial.task for trial, outcome in first if outcome})
-    found = [pass_at_k(rollouts, successes, k) for rollouts, successes in judged]
-    chances = [chance for chance in found if chance is not None]
+    resolved = sum(any(outcome for _, outcome in attempts[:k]) for attempts in tasks)
+    chances = [chance for attempts in tasks if (chance := _chance(attempts, k)) is not None]
     return BestOf(
         k=k,
         resolved=resolved,
-        tasks=len(judged),
-        resolution=ratio(resolved, len(judged)),
-        pass_at_k=ratio(math.fsum(chances), len(chances)),
+        tasks=len(tasks),
+        resolution=None if refused else ratio(resolved, len(tasks)),
+        pass_at_k=None if refused else ratio(math.fsum(chances), len(chances)),
         pass_at_k_tasks=len(chances),
         cost=spending(trials),
         energies=joules_by_boundary(trials, outcomes),
     )
+
+
+def _chance(attempts: Sequence[_Attempt], k: int) -> float | None:
+    """Returns pass@k of one task, from all its judged attempts."""
+    outcomes = [outcome for _, outcome in attempts if outcome is not None]
+    return pass_at_k(len(outcomes), sum(outcomes), k)

@@ -8,6 +8,7 @@ from fairtrial.api.attempt import Ending
 from fairtrial.api.record import Pick, RunRecord, Selection, Trial
 from fairtrial.figures.energies import Joules, joules_by_boundary
 from fairtrial.figures.frontier import Frontier
+from fairtrial.figures.headline import refusal
 from fairtrial.figures.intervals import Interval, wilson
 from fairtrial.figures.pareto import Contender, on_front
 from fairtrial.figures.rates import ratio
@@ -28,14 +29,15 @@ class Selected:
         resolved: Tasks whose picked attempt resolved them.
         tasks: Sound tasks, the denominator.
         unpicked: Tasks for which it picked none; they are not resolved.
-        resolution: resolved ÷ tasks; None where there are no tasks.
+        resolution: resolved ÷ tasks; None where there are no tasks or a headline is refused.
         interval: The 95 % interval of it.
         cost: Dollars of all attempts, and of the picking.
         per_resolved_usd: All dollars ÷ resolved; None where a part is unknown or none is resolved.
         energies: Joules of the same, by boundary.
         picking: Dollars of the picking alone.
         on_front: Whether, in dollars, neither a solver nor another selection dominates it; None
-            where it doesn't compete: an upper bound, or a cost that isn't known.
+            where it doesn't compete: an upper bound, a cost that isn't known, or a refusal.
+        refusal: Why its solver gets no headline, in words; empty where it does.
     """
 
     solver: str
@@ -52,6 +54,7 @@ class Selected:
     energies: tuple[Joules, ...]
     picking: Spending
     on_front: bool | None = None
+    refusal: str = ""
 
 
 def selections(
@@ -67,7 +70,7 @@ def selections(
     """
     by_solver = {tally.solver: tally for tally in arms or tallies(record)}
     points = tuple(
-        _selected(selection, by_solver[selection.solver])
+        _selected(selection, by_solver[selection.solver], record.max_infra_share)
         for selection in record.selections
         if selection.solver in by_solver
     )
@@ -108,7 +111,8 @@ def as_trial(pick: Pick, solver: str) -> Trial:
     )
 
 
-def _selected(selection: Selection, tally: Tally) -> Selected:
+def _selected(selection: Selection, tally: Tally, max_infra_share: float) -> Selected:
+    refused = refusal(tally.counts, max_infra_share)
     sound = set(tally.tasks)
     picks = {pick.task: pick for pick in selection.picks if pick.task in sound}
     right = [_is_right(trial, picks) for trial in tally.attempted]
@@ -126,14 +130,15 @@ def _selected(selection: Selection, tally: Tally) -> Selected:
         resolved=resolved,
         tasks=len(sound),
         unpicked=sum(task not in picks or picks[task].rollout is None for task in sound),
-        resolution=ratio(resolved, len(sound)),
-        interval=wilson(resolved, len(sound)),
+        resolution=None if refused else ratio(resolved, len(sound)),
+        interval=None if refused else wilson(resolved, len(sound)),
         cost=cost,
         per_resolved_usd=None if cost.total_usd is None else ratio(cost.total_usd, resolved),
         energies=joules_by_boundary(
             (*tally.attempted, *metered), (*hits, *(None for _ in metered))
         ),
         picking=spending(paid),
+        refusal=refused,
     )
 
 

@@ -26,6 +26,13 @@ def test_every_trial_is_a_line_with_its_figures() -> None:
     assert lines[2]["why"] == "infra: the provider was away"
 
 
+def test_each_line_says_where_its_solver_gets_no_headline() -> None:
+    unfinished = evolve(three_trial_run(), rollouts=2, max_infra_share=0.3)
+    said = {line["refusal"] for line in read(unfinished)}
+    assert [True] == [each.startswith("4 of 6 trials (67%) say nothing") for each in said]
+    assert {""} == {line["refusal"] for line in read(evolve(unfinished, max_infra_share=0.7))}
+
+
 def test_what_is_not_known_is_an_empty_cell() -> None:
     for line in read(silent_run()):
         assert line["cost_usd"] == line["energy_j"] == line["wall_s"] == line["resolved"] == ""

@@ -68,6 +68,21 @@ def test_the_figures_are_the_run_s() -> None:
     assert run["trials"] is None
 
 
+def test_an_unfinished_run_is_said_to_be_one_and_has_no_share() -> None:
+    (run,) = report(evolve(three_trial_run(), rollouts=2), trials=True)["runs"]
+    assert {"label": "three", "planned": 6, "trials": 3} == run["unfinished"]
+    (point,), (curve,), (honesty,) = run["frontier"]["points"], run["best_of_k"], run["honesty"]
+    assert (2, None, None) == (
+        point["counts"]["resolved"] + point["counts"]["failed"],
+        point["resolution"],
+        point["interval"],
+    )
+    refusals = [part["refusal"] for part in (point, curve, honesty, run["trials"][0])]
+    assert [point["refusal"]] * 4 == refusals
+    assert point["refusal"].startswith("4 of 6 trials (67%)")
+    assert (None, None) == (honesty["pass_rate"], honesty["clean_rate"])
+
+
 def test_trials_are_listed_on_demand() -> None:
     (run,) = report(three_trial_run(), trials=True)["runs"]
     assert [trial["task"] for trial in run["trials"]] == ["add", "length", "upper"]

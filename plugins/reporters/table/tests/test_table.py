@@ -71,6 +71,41 @@ def test_a_refused_headline_is_a_dash_with_the_reason_in_words() -> None:
     assert "cheap: 1 of 3 trials (33%) broke for reasons that are not the agent's" in shown
 
 
+def stopped() -> RunRecord:
+    """Three rollouts planned, of which the first was worked off when the user stopped the run."""
+    run = three_trial_run("my run")
+    controls = [evolve(trial, solver="noop") for trial in run.trials[:2]]
+    return evolve(run, solvers=("noop", "cheap"), rollouts=3, trials=(*run.trials, *controls))
+
+
+def test_the_first_lines_of_an_unfinished_run_say_so_and_how_to_go_on() -> None:
+    title, _, first, *_ = text(stopped()).splitlines()
+    assert "# my run" == title
+    assert first.startswith("unfinished: 5 of 18 trials ended, the others were interrupted or")
+    assert first.endswith("--label 'my run' --resume")
+    assert "unfinished" not in text(calm(three_trial_run())).partition("| Solver")[0]
+
+
+def test_an_unfinished_run_has_no_share_no_interval_and_no_front() -> None:
+    shown = text(stopped())
+    assert ["– (1/9)", "–", "1 infra, 6 unfinished"] == row(shown, "cheap")[1:4]
+    assert "–" == row(shown, "cheap")[-1]
+    assert "cheap: 7 of 9 trials (78%) say nothing of the agent: 1 broke for reasons" in shown
+    assert "–" == row(shown.split("## Honesty")[1], "cheap")[5]
+
+
+def test_best_of_k_holds_the_attempts_that_were_made_and_no_control_arm() -> None:
+    curves = text(stopped()).split("## Best of k")[1].split("\n## ")[0]
+    assert ["### cheap"] == [line for line in curves.splitlines() if line.startswith("###")]
+    assert ["1", "– (1/2)", "–"] == row(curves, "  1")[:3]
+    assert "|   2" not in curves
+    assert "Of 3 tasks 2 were attempted; k goes to 1 of 3" in curves
+
+
+def test_there_is_no_best_of_k_where_nothing_was_attempted() -> None:
+    assert "## Best of k" not in text(evolve(stopped(), trials=()))
+
+
 def test_what_broke_stands_apart_from_what_failed() -> None:
     shown = text(three_trial_run())
     failed, broken = shown.split("## Not counted")
@@ -160,8 +195,9 @@ def test_several_rollouts_get_their_curves_and_a_flat_one_is_named() -> None:
     again = tuple(evolve(trial, rollout=2) for trial in run.trials)
     shown = text(calm(evolve(run, rollouts=2, trials=(*run.trials, *again))))
     assert "selection = oracle" in shown
-    assert row(shown.split("## Best of k")[1], "  2")[1] == "33% (1/3)"
-    assert "Flat: 2 rollouts resolved no more tasks than one (1/3)." in shown
+    assert row(shown.split("## Best of k")[1], "  2")[1] == "50% (1/2)"
+    assert "Of 3 tasks 2 were attempted; k goes to 2 of 2, as far as there are attempts" in shown
+    assert "Flat: 2 rollouts resolved no more tasks than one (1/2)." in shown
 
 
 def test_one_rollout_has_no_curve() -> None:

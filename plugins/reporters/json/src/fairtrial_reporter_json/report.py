@@ -6,6 +6,7 @@ from fairtrial.figures.controls import Controls, controls
 from fairtrial.figures.fencing import Fencing, fencing
 from fairtrial.figures.frontier import Frontier, frontier, seed_of
 from fairtrial.figures.gaps import Honesty, honesties
+from fairtrial.figures.headline import Unfinished, unfinished
 from fairtrial.figures.lines import TrialLine, lines
 from fairtrial.figures.rollouts import Curve, curves
 from fairtrial.figures.tally import tallies
@@ -44,7 +45,9 @@ class RunReport:
         planned: Trials planned for one solver, over tasks that are in the denominator.
         seed: Seed of the bootstrap.
         resamples: Resamples of the bootstrap.
-        max_infra_share: Above this share of infra trials, a headline is refused.
+        max_infra_share: Above this share of trials that say nothing of the agent, a headline is
+            refused.
+        unfinished: How many trials are interrupted or still to come.
         controls: What the control arms prove.
         fencing: On how many attempts no answer could be fetched over the network.
         frontier: One point a solver.
@@ -64,6 +67,7 @@ class RunReport:
     seed: int
     resamples: int
     max_infra_share: float
+    unfinished: Unfinished
     controls: Controls
     fencing: Fencing
     frontier: Frontier
@@ -101,6 +105,7 @@ def run_report(record: RunRecord, *, resamples: int, trials: bool) -> RunReport:
         seed=seed_of(record),
         resamples=resamples,
         max_infra_share=record.max_infra_share,
+        unfinished=unfinished(record, arms),
         controls=controls(record, arms),
         fencing=fencing(record, arms),
         frontier=frontier(record, resamples=resamples, arms=arms),

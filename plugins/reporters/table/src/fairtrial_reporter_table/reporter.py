@@ -10,6 +10,7 @@ from fairtrial.api.reporter import Document, Reporter
 from fairtrial.figures.controls import controls
 from fairtrial.figures.fencing import fencing
 from fairtrial.figures.frontier import Frontier, frontier
+from fairtrial.figures.headline import unfinished
 from fairtrial.figures.intervals import RESAMPLES
 from fairtrial.figures.markdown import cell
 from fairtrial.figures.tally import Tally, tallies
@@ -114,8 +115,10 @@ def _head(record: RunRecord, arms: Sequence[Tally]) -> str:
     counted = "1 task" if tasks == 1 else f"{tasks} tasks"
     rollouts = f" × {record.rollouts} rollouts" if record.rollouts > 1 else ""
     version = f" {cell(record.suite_version, limit=12)}" if record.suite_version else ""
+    left = str(unfinished(record, arms))
     lines = [
         f"# {cell(record.label)}\n",
+        *([f"{cell(left)}\n"] if left else []),
         f"{cell(record.suite)}{version}: {counted}{rollouts}\n",
     ]
     proofs = (str(controls(record, arms)), str(fencing(record, arms)))

@@ -105,25 +105,36 @@ def _group(points: Sequence[Point], group: Group) -> str:
 
 
 def rollouts_section(record: RunRecord, arms: Sequence[Tally]) -> str:
-    """Returns the best-of-k curves; empty for a run with one rollout."""
+    """
+    Returns the best-of-k curves; empty for a run with one rollout.
+
+    Control arms are left out: their attempts are all alike.
+    """
     if record.rollouts == 1:
         return ""
+    found = curves(record, [tally for tally in arms if not tally.control])
+    shown = [_curve(curve) for curve in found if curve.points]
     said = (
         "The best attempt is picked by the checks themselves (selection = oracle), so each curve"
         " is an upper bound.\n"
     )
-    return "\n".join((said, *(_curve(curve) for curve in curves(record, arms))))
+    return "\n".join((said, *shown)) if shown else ""
 
 
 def _curve(curve: Curve) -> str:
     rows = [_best_of(point) for point in curve.points]
     headings = ["k", "Resolved by any of k", "pass@k", "Dollars so far", "Joules so far"]
     text = f"### {cell(curve.solver)}\n\n{table(headings, rows, right='rrrrr')}"
+    last = curve.points[-1]
     if curve.flat:
-        last = curve.points[-1]
         text += (
             f"\nFlat: {last.k} rollouts resolved no more tasks than one"
             f" ({last.resolved}/{last.tasks}).\n"
+        )
+    if (last.k, last.tasks) != (curve.rollouts, curve.planned_tasks):
+        text += (
+            f"\nOf {curve.planned_tasks} tasks {last.tasks} were attempted; k goes to {last.k} of"
+            f" {curve.rollouts}, as far as there are attempts at each of those.\n"
         )
     return text
 
