@@ -7,7 +7,11 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
+from fairtrial import serial
+from fairtrial.api import Boundary, Ending, Energy, Label, PlannedTask, RunRecord, Trial
 from fairtrial.energy import EnergyLedger
+from fairtrial.engine.directory import RunDirectory
+from fairtrial.engine.journal import write_plan
 from fairtrial_meter_estimator import EstimatorMeter
 
 Run = Callable[..., CompletedProcess[str]]
@@ -95,3 +99,49 @@ def test_receipts_are_signed_with_a_key_and_checked_with_its_other_half(
 
     assert (0, True) == (right.returncode, "the signature holds" in right.stdout)
     assert (1, True) == (wrong.returncode, "the signature does not hold" in wrong.stdout)
+
+
+@pytest.fixture
+def metered(tmp_path: Path) -> Path:
+    """A run of one attempt that used a kilowatt hour here, and as much elsewhere."""
+    energy = tuple(
+        Energy(joules=3.6e6, boundary=boundary, label=Label.ESTIMATOR, meter="m")
+        for boundary in (Boundary.WALL, Boundary.REMOTE)
+    )
+    common = {"digest": "0", "family": "f"}
+    trial = Trial(task="t", solver="x", ending=Ending.FINISHED, energy=energy, **common)
+    task = PlannedTask(id="t", **common)
+    directory = RunDirectory(tmp_path / "metered")
+    directory.path.mkdir()
+    write_plan(directory, RunRecord(label="l", suite="s", solvers=("x", "y"), tasks=(task,)))
+    directory.journal.write_text(serial.dumps(trial) + "\n")
+    return directory.path
+
+
+def test_a_footprint_is_of_what_was_used_here_alone(run: Run, metered: Path) -> None:
+    asked = ("--usd-per-kwh", "0.15", "--g-per-kwh", "369.47", "--basis", "location")
+    said = run("energy", "footprint", str(metered), *asked, "--year", "2024", "--pue", "1.5")
+
+    assert 0 == said.returncode, said.stderr
+    rows = [line for line in said.stdout.splitlines() if line.startswith("| x")]
+    assert 1 == len(rows)
+    assert ["x", "wall", "estimator", "3,600,000", "1", "0.15", "554.2"] == [
+        part.strip() for part in rows[0].strip("|").split("|")
+    ]
+    assert "369.47 g/kWh (location-based, 2024), times 1.5" in said.stdout
+
+
+def test_a_footprint_without_a_price_has_none(run: Run, metered: Path) -> None:
+    said = json.loads(run("energy", "footprint", str(metered), "--json").stdout)
+
+    (row,) = said["footprint"]
+    assert (1.0, None, None) == (row["energy_kwh"], row["electricity_usd"], row["co2e_g"])
+    assert said["factor"] is None
+
+
+def test_grams_without_their_basis_and_year_are_refused(run: Run, metered: Path) -> None:
+    said = run("energy", "footprint", str(metered), "--g-per-kwh", "400", "--basis", "guess")
+
+    assert 2 == said.returncode
+    assert "--g-per-kwh 400 says nothing without its basis and its year" in said.stderr
+    assert "guess" in said.stderr

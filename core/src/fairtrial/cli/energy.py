@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fairtrial.cli.footprint import footprint
 from fairtrial.cli.numbers import whole
 from fairtrial.cli.options import JsonFlag
 from fairtrial.cli.streams import emit, note
@@ -28,6 +29,9 @@ Meters = Annotated[
     list[str] | None,
     typer.Option("--meter", metavar="NAME", help="Only this meter. Repeatable."),
 ]
+
+
+app.command()(footprint)
 
 
 @app.command()

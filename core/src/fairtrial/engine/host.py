@@ -3,6 +3,7 @@
 import os
 import platform
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import psutil
@@ -21,16 +22,16 @@ def host_facts() -> dict[str, str]:
     }
 
 
-def git_state(folder: Path) -> dict[str, str]:
+def revision_of(files: Sequence[Path]) -> dict[str, str]:
     """
-    Returns the revision that the config's folder is at, read from `.git` without running git.
+    Returns the git revision that the first config file's folder is at, as `config revision`.
 
-    Empty where there is none, or where it can't be told.
+    Read from `.git` without running git; empty where there is none, or where it can't be told.
     """
-    for place in (folder, *folder.parents):
+    for place in (parent for file in files[:1] for parent in file.absolute().parents):
         head = place / ".git" / "HEAD"
         if head.is_file():
-            return {"revision": revision} if (revision := _revision(head)) else {}
+            return {"config revision": revision} if (revision := _revision(head)) else {}
     return {}
 
 

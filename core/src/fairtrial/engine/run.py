@@ -17,7 +17,7 @@ from fairtrial.engine.conclusion import conclude
 from fairtrial.engine.controls import Proofs
 from fairtrial.engine.crew import Crew
 from fairtrial.engine.directory import RunDirectory
-from fairtrial.engine.host import host_facts
+from fairtrial.engine.host import host_facts, revision_of
 from fairtrial.engine.joules import batched, meters_of
 from fairtrial.engine.journal import UNFINISHED, Journal, key_of, read_plan, read_run, write_plan
 from fairtrial.engine.lock import refuse_difference
@@ -227,7 +227,7 @@ def _begin(prepared: Prepared, directory: RunDirectory) -> None:
             gates=_limits(run),
             arms=prepared.config.sides,
             plugins=prepared.plugins.distributions,
-            host=host_facts(),
+            host=host_facts() | revision_of(prepared.config.files),
             lock=prepared.lock,
         ),
     )

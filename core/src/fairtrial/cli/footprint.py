@@ -1,0 +1,138 @@
+"""`fairtrial energy footprint`: a run's own joules as electricity, its price and its carbon."""
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fairtrial.cli.options import JsonFlag
+from fairtrial.cli.streams import emit
+
+if TYPE_CHECKING:
+    from fairtrial.api import RunRecord
+    from fairtrial.energy.carbon import Grid
+
+HEADINGS = ("Solver", "Boundary", "Label", "J", "kWh", "Electricity $", "CO2e g")
+
+
+def footprint(  # noqa: PLR0913, PLR0917 - each is an option
+    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's directory, or its label.")],
+    usd_per_kwh: Annotated[
+        float | None,
+        typer.Option("--usd-per-kwh", min=0.0, metavar="$", help="What a kilowatt hour costs."),
+    ] = None,
+    g_per_kwh: Annotated[
+        float | None,
+        typer.Option(
+            "--g-per-kwh", min=0.0, metavar="G", help="Grams of CO2e of one; needs the next two."
+        ),
+    ] = None,
+    basis: Annotated[
+        str | None,
+        typer.Option("--basis", metavar="B", help="What these grams are: location or market."),
+    ] = None,
+    year: Annotated[
+        int | None, typer.Option("--year", metavar="Y", help="The year that they are for.")
+    ] = None,
+    pue: Annotated[
+        float, typer.Option("--pue", min=1.0, metavar="X", help="What the building adds.")
+    ] = 1.0,
+    as_json: JsonFlag = False,
+) -> None:
+    """
+    Show what a run's joules are in kilowatt hours, dollars and grams of CO2.
+
+    Only what was used here counts: a model's price already holds its provider's electricity, so
+    the estimate for a remote model is left out, and these dollars are never added to others.
+    """
+    from fairtrial.cli.places import find_run
+    from fairtrial.engine.journal import read_run
+
+    grid = _grid(g_per_kwh, basis, year, pue)
+    rows = _rows(read_run(find_run(run)), grid, usd_per_kwh)
+    if as_json:
+        keys = (
+            "solver",
+            "boundary",
+            "label",
+            "energy_j",
+            "energy_kwh",
+            "electricity_usd",
+            "co2e_g",
+        )
+        listed = [dict(zip(keys, row, strict=True)) for row in rows]
+        factor = None if grid is None else {"basis": grid.basis, "year": grid.year}
+        emit(json.dumps({"footprint": listed, "factor": factor}, indent=2) + "\n")
+    else:
+        emit(_page(rows, grid))
+
+
+Row = tuple[str, str, str, float | None, float | None, float | None, float | None]
+
+
+def _rows(record: "RunRecord", grid: "Grid | None", usd_per_kwh: float | None) -> list[Row]:
+    from fairtrial.api import Boundary
+    from fairtrial.energy.carbon import carbon_g, electricity_usd, kwh
+    from fairtrial.figures.energies import joules_by_boundary
+    from fairtrial.figures.tally import tallies
+
+    rows: list[Row] = []
+    for tally in tallies(record):
+        for part in joules_by_boundary(tally.attempted, tally.outcomes):
+            if part.group.boundary is Boundary.REMOTE:
+                continue
+            total_j = part.total_j
+            rows.append(
+                (
+                    tally.solver,
+                    part.group.boundary.value,
+                    part.group.label.value,
+                    total_j,
+                    None if total_j is None else kwh(total_j),
+                    None if usd_per_kwh is None else electricity_usd(total_j, usd_per_kwh),
+                    None if grid is None else carbon_g(total_j, grid),
+                )
+            )
+    return rows
+
+
+def _grid(
+    g_per_kwh: float | None, basis: str | None, year: int | None, pue: float
+) -> "Grid | None":
+    from fairtrial.api.errors import ConfigError
+    from fairtrial.energy.carbon import Grid
+
+    if g_per_kwh is None:
+        return None
+    if basis not in ("location", "market") or year is None or year <= 0:
+        raise ConfigError(
+            problem=f"--g-per-kwh {g_per_kwh:g} says nothing without its basis and its year",
+            facts=(("--basis", basis or "not given"), ("--year", str(year or "not given"))),
+            way_on="add --basis location (or market) and --year, as the factor's source tells them",
+        )
+    return Grid(g_per_kwh=g_per_kwh, basis=basis, year=year, pue=pue)
+
+
+def _page(rows: list[Row], grid: "Grid | None") -> str:
+    from fairtrial.figures.markdown import cell, table
+    from fairtrial.figures.rates import DASH, joules
+
+    if not rows:
+        return "No joules were metered on this machine.\n"
+    shown = [
+        (
+            cell(solver),
+            boundary,
+            label,
+            joules(energy_j),
+            *(DASH if value is None else f"{value:.4g}" for value in (kwh, usd, grams)),
+        )
+        for solver, boundary, label, energy_j, kwh, usd, grams in rows
+    ]
+    text = table(HEADINGS, shown, right="lllrrrr")
+    if grid is not None:
+        text += (
+            f"\nCO2e at {grid.g_per_kwh:g} g/kWh ({grid.basis}-based, {grid.year}),"
+            f" times {grid.pue:g} for the building.\n"
+        )
+    return text
