@@ -3,7 +3,6 @@ from fairtrial.api import Boundary, Energy, Label, Usage
 from fairtrial.energy.remote import (
     Tokens,
     couch_wh,
-    disjoint,
     ecologits_wh,
     energy,
     estimates,
@@ -53,17 +52,6 @@ def test_an_unknown_model_has_no_figure() -> None:
     found = energy({"claude-opus-4": SESSION, "nobody-9": SESSION})
 
     assert (None, "no method knows the model “nobody-9”") == (found.joules, found.why)
-
-
-def test_cached_tokens_inside_the_input_are_taken_out_of_it() -> None:
-    assert Tokens(fresh_in=200, cache_read=700, cache_write=100, out=9) == disjoint(
-        inclusive_in=1000, cache_read=700, cache_write=100, out=9
-    )
-
-
-def test_more_cached_tokens_than_input_are_refused() -> None:
-    with pytest.raises(ValueError, match="700 \\+ 0 cached tokens are more than 600 of input"):
-        disjoint(inclusive_in=600, cache_read=700)
 
 
 def test_a_records_usage_becomes_one_figure() -> None:

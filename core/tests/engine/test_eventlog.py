@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from fairtrial.api import Agent, AssistantText, OtherEvent, ToolCall, ToolResult, TurnEnd
+from fairtrial.api import Agent, AssistantText, Event, OtherEvent, ToolCall, ToolResult, TurnEnd
 from fairtrial.engine import artifacts, eventlog
-from fairtrial.engine.eventlog import EventLog, event_of, logs
+from fairtrial.engine.eventlog import EventLog, logs, numbered
 
 
 def line(**row: object) -> bytes:
@@ -15,6 +15,10 @@ def line(**row: object) -> bytes:
 
 def text(said: str) -> bytes:
     return line(type="assistant_text", text=said)
+
+
+def event_of(row: bytes) -> Event | None:
+    return numbered(row)[1]
 
 
 def said(log: EventLog | None) -> list[str]:

@@ -3,7 +3,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from fairtrial.stacks.results import cargo, go_json, junit, tap, unittest_verbose
+from fairtrial.stacks.results import cargo, go_json, junit, unittest_verbose
 
 JUNIT = """<?xml version="1.0"?><testsuites><testsuite name="pytest">
 <testcase classname="tests.test_a.TestA" name="test_x[1]" />
@@ -48,15 +48,6 @@ def test_pytest_writes_what_junit_reads(tmp_path: Path):
     subprocess.run([*argv, "test_it.py"], cwd=tmp_path, check=False, capture_output=True)
     expected = {"test_it::test_a": True, "test_it::test_b": False, "test_it::test_c": None}
     assert expected == junit(report.read_text())
-
-
-def test_tap_names_nested_tests():
-    text = (
-        "TAP version 13\n# Subtest: cart\n    # Subtest: adds\n    ok 1 - adds\n"
-        "    not ok 2 - rounds\n    ok 3 - later # SKIP\n    1..3\nnot ok 1 - cart\n1..1\n"
-    )
-    expected = {"cart > adds": True, "cart > rounds": False, "cart > later": None, "cart": False}
-    assert expected == tap(text)
 
 
 def test_go_tests_are_kept_by_the_package_of_the_event():

@@ -168,22 +168,6 @@ def _sum(one: Tokens, other: Tokens) -> Tokens:
     )
 
 
-def disjoint(
-    *, inclusive_in: int, cache_read: int = 0, cache_write: int = 0, out: int = 0
-) -> Tokens:
-    """
-    Makes disjoint tokens of a count whose input holds the cached ones, as OpenAI's does.
-
-    Raises:
-        ValueError: More was cached than was read, so the parts overlap in another way.
-    """
-    if cache_read + cache_write > inclusive_in:
-        msg = f"{cache_read} + {cache_write} cached tokens are more than {inclusive_in} of input"
-        raise ValueError(msg)
-    fresh = inclusive_in - cache_read - cache_write
-    return Tokens(fresh_in=fresh, cache_read=cache_read, cache_write=cache_write, out=out)
-
-
 def ecologits_wh(
     active_b: float, total_b: float, out: int, *, pue: float = _PUE, batch: int = _BATCH
 ) -> float:

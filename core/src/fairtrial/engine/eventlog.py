@@ -94,11 +94,6 @@ def lines(path: Path) -> Iterator[bytes]:
             yield line
 
 
-def event_of(line: bytes) -> Event | None:
-    """Reads one line; None where it holds no event."""
-    return numbered(line)[1]
-
-
 def numbered(line: bytes) -> tuple[int | None, Event | None]:
     """
     Reads one line, and its number where it has one; None where it holds no event.

@@ -1,5 +1,5 @@
 """
-What test runners say of single tests: JUnit XML, TAP, `go test -json`, `cargo test`.
+What test runners say of single tests: JUnit XML, `go test -json`, `cargo test`.
 
 A result is keyed by the test's own name, so that a test which vanished can be told from one that
 passed.
@@ -13,8 +13,6 @@ from xml.etree import ElementTree as ET
 Results = Mapping[str, bool | None]
 """Names of tests to whether they passed; None for one that was skipped."""
 
-_TAP = re.compile(r"^( *)(not ok|ok)\b(?: \d+)?(?: - | )?(.*)$")
-_TAP_DIRECTIVE = re.compile(r"\s# (SKIP|TODO)\b.*$", re.IGNORECASE)
 _CARGO = re.compile(r"^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)\b", re.MULTILINE)
 _CARGO_TARGET = re.compile(r"^\s*(?:Running (?:unittests )?(\S+)|Doc-tests (\S+))", re.MULTILINE)
 
@@ -44,30 +42,6 @@ def junit(text: str) -> Results:
         marks = {child.tag for child in case}
         outcome = False if marks & {"failure", "error"} else None if "skipped" in marks else True
         _keep(found, f"{group}::{name}" if group and group != "test" else name, outcome)
-    return found
-
-
-def tap(text: str) -> Results:
-    """
-    Reads the Test Anything Protocol, as `node --test --test-reporter=tap` prints it.
-
-    Names of nested tests are joined by ` > `; indentation is four spaces a level.
-    """
-    found: dict[str, bool | None] = {}
-    path: dict[int, str] = {}
-    for line in text.splitlines():
-        if line.strip().startswith("# Subtest: "):
-            level = (len(line) - len(line.lstrip(" "))) // 4
-            path[level] = line.strip().removeprefix("# Subtest: ")
-            continue
-        if not (match := _TAP.match(line)):
-            continue
-        indent, word, rest = match.groups()
-        level = len(indent) // 4
-        skipped = _TAP_DIRECTIVE.search(rest)
-        name = _TAP_DIRECTIVE.sub("", rest)
-        above = [path[depth] for depth in range(level) if depth in path]
-        _keep(found, " > ".join([*above, name]), None if skipped else word == "ok")
     return found
 
 
