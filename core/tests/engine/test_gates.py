@@ -70,7 +70,10 @@ def test_an_invalid_task_breaks_the_suite() -> None:
 def test_too_many_broken_trials_refuse_a_headline() -> None:
     gates = failed_gates(run(trial("a", "x", None, Ending.INFRA), trial("b", "x", resolved=True)))
     assert ["infra"] == [gate.name for gate in gates]
-    assert "1 of 2 trials of “x” broke for reasons of ours, such as: no disk" == gates[0].why
+    assert (
+        "1 of 2 trials of “x” broke for reasons that are not the agent's, such as: no disk"
+        == gates[0].why
+    )
 
 
 def test_a_share_at_the_limit_is_enough_and_one_below_is_not() -> None:

@@ -32,7 +32,7 @@ def test_each_difference_is_named_with_what_was_and_what_is() -> None:
     assert (
         ("[run] rollouts", "1 → 2"),
         ("task a", "0f3a → 77aa"),
-        ("task b", "– → 11cc"),
+        ("task b", "not part of it → part of this one"),
     ) == _facts(ours, SAME)
 
 

@@ -73,7 +73,7 @@ def _infra(record: RunRecord) -> tuple[Gate, ...]:
         planned, infra = tally.counts.planned, tally.counts.infra
         if planned and infra / planned > record.max_infra_share:
             first = next(iter(tally.infra), None)
-            why = f"{infra} of {planned} trials of “{tally.solver}” broke for reasons of ours"
+            why = f"{infra} of {planned} trials of “{tally.solver}” broke for reasons that are not the agent's"
             gates.append(
                 Gate(
                     name="infra",

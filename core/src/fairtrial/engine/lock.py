@@ -2,11 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from pathlib import PurePath
 
 from fairtrial.api import RunError, Task
+from fairtrial.api.errors import Facts
 from fairtrial.config import RunConfig
 
 FREE = frozenset(
@@ -32,6 +33,9 @@ PLACES = frozenset({"readable", "program"})
 
 _ADDRESS = re.compile(r"(\w+://)[^/\s]+")
 _SECRET = re.compile(r"(key|token|secret|password)", re.IGNORECASE)
+
+_TASK = "task "
+"""What the keys of tasks begin with."""
 
 _SHOWN = 12
 _WIDTH = 60
@@ -70,7 +74,7 @@ def lock_of(
     """
     lock = {f"[run] {key}": _text(getattr(config.run, key)) for key in RUN_KEYS}
     lock["suite version"] = suite_version
-    lock |= {f"task {task.id}": task.digest for task in tasks}
+    lock |= {f"{_TASK}{task.id}": task.digest for task in tasks}
     lock |= {f"distribution {name}": version for name, version in sorted(versions.items())}
     for solver in solvers:
         lock[f"[solvers.{solver}]"] = _table(config, "solvers", solver)
@@ -86,9 +90,21 @@ def lock_of(
     return lock
 
 
-def refuse_difference(ours: Mapping[str, str], theirs: Mapping[str, str]) -> None:
+def refuse_difference(
+    ours: Mapping[str, str],
+    theirs: Mapping[str, str],
+    *,
+    but_for: Collection[str] = (),
+    about: Facts = (),
+) -> None:
     """
     Compares the lock of a run with that of the run it would resume.
+
+    Args:
+        ours: The lock of the run.
+        theirs: The lock of the run that it would resume.
+        but_for: Keys that may differ.
+        about: What is told of that run where they differ.
 
     Raises:
         RunError: They differ; the differences are named.
@@ -96,7 +112,7 @@ def refuse_difference(ours: Mapping[str, str], theirs: Mapping[str, str]) -> Non
     differing = [
         difference
         for key in _of_both(theirs, ours)
-        if ours.get(key) != theirs.get(key)
+        if ours.get(key) != theirs.get(key) and key not in but_for
         for difference in _differences(key, theirs.get(key), ours.get(key))
     ]
     if not differing:
@@ -105,8 +121,8 @@ def refuse_difference(ours: Mapping[str, str], theirs: Mapping[str, str]) -> Non
     more = len(differing) - len(facts)
     raise RunError(
         problem="the run to resume was made with other settings",
-        facts=(*facts, *((("and", f"{more} more"),) if more else ())),
-        way_on="undo the change, or start a run of its own with another --label",
+        facts=(*about, *facts, *((("and", f"{more} more"),) if more else ())),
+        way_on="undo the change, name another run by --label, or begin one without --resume",
     )
 
 
@@ -142,6 +158,9 @@ def _text(value: object) -> str:
 
 def _differences(key: str, was: str | None, now: str | None) -> Iterator[tuple[str, str]]:
     """Names what differs; of two tables, key by key."""
+    if key.startswith(_TASK) and (was is None or now is None):
+        yield key, "not part of it → part of this one" if was is None else "part of it → left out"
+        return
     old, new = _as_table(was), _as_table(now)
     if old is None or new is None:
         yield key, _change(was, now)

@@ -38,7 +38,8 @@ class Prepared:
     def lock(self) -> dict[str, str]:
         """What a resumed run must find unchanged."""
         suite = self.plugins.suite
-        solvers = (*self.config.run.solvers, *_parts(self.plugins))
+        named = self.config.run.solvers
+        solvers = (*named, *(part for part in self.parts if part not in named))
         versions = _versions(self.config, solvers)
         lock = lock_of(self.config, self.plan.tasks, suite.version, versions, solvers)
         if isinstance(suite, HeldOut):
@@ -46,6 +47,11 @@ class Prepared:
         if isinstance(self.plugins.gateway, Priced):
             lock["price table"] = self.plugins.gateway.price_table
         return lock
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Names of the solvers that others are made of, such as a cascade's stages."""
+        return _parts(self.plugins)
 
     def preflight(self) -> None:
         """
@@ -100,7 +106,6 @@ def prepare(config: RunConfig) -> Prepared:
 
 
 def _parts(plugins: Plugins) -> tuple[str, ...]:
-    """Names of the solvers that others are made of, such as a cascade's stages."""
     found: dict[str, None] = {}
     waiting: list[object] = list(plugins.solvers.values())
     while waiting:
@@ -111,7 +116,7 @@ def _parts(plugins: Plugins) -> tuple[str, ...]:
                 if name is not None and name not in found:
                     found[name] = None
                     waiting.append(part)
-    return tuple(name for name in found if name not in plugins.solvers)
+    return tuple(found)
 
 
 def _versions(config: RunConfig, solvers: Iterable[str]) -> dict[str, str]:

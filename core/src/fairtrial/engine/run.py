@@ -5,11 +5,7 @@ from collections.abc import Sequence
 import structlog
 from attrs import evolve, frozen
 
-from fairtrial.api import (
-    RunError,
-    RunRecord,
-    Trial,
-)
+from fairtrial.api import RunError, RunRecord, Trial
 from fairtrial.config import RunTable
 from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.engine.budget import Purse, refuse_unlimited, spenders
@@ -19,11 +15,11 @@ from fairtrial.engine.crew import Crew
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.host import host_facts, revision_of
 from fairtrial.engine.joules import batched, meters_of
-from fairtrial.engine.journal import UNFINISHED, Journal, key_of, read_plan, read_run, write_plan
-from fairtrial.engine.lock import refuse_difference
+from fairtrial.engine.journal import Journal, key_of, read_plan, read_run, write_plan
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.prepare import Prepared
 from fairtrial.engine.ready import refuse_unready
+from fairtrial.engine.resume import finished
 from fairtrial.engine.room import Room
 from fairtrial.engine.salvage import writable
 from fairtrial.engine.secrecy import without_secrets
@@ -82,7 +78,7 @@ def run(
     meters = meters_of(prepared)
     told_of = watcher or Unwatched()
     with directory.held():
-        done = _done(prepared, directory, resume=resume)
+        done = finished(prepared, directory, resume=resume)
         refuse_unready(prepared, directory, _left(prepared, done))
         if not directory.record.exists():
             _begin(prepared, directory)
@@ -193,20 +189,6 @@ def _key(cell: Cell) -> tuple[str, str, str, int]:
 def _left(prepared: Prepared, done: Sequence[Trial]) -> list[Cell]:
     kept = {key_of(trial) for trial in done}
     return [cell for cell in prepared.plan.cells if _key(cell) not in kept]
-
-
-def _done(prepared: Prepared, directory: RunDirectory, *, resume: bool) -> tuple[Trial, ...]:
-    """Returns the finished trials of the run that is there, which must be this one."""
-    if not directory.record.exists():
-        return ()
-    if not resume:
-        raise RunError(
-            problem=f"“{directory.path}” already holds a run",
-            way_on="go on with it by --resume, or give this one another --label",
-        )
-    earlier = read_run(directory)
-    refuse_difference(prepared.lock, earlier.lock)
-    return tuple(trial for trial in earlier.trials if trial.ending not in UNFINISHED)
 
 
 def _begin(prepared: Prepared, directory: RunDirectory) -> None:

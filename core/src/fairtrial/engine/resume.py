@@ -1,0 +1,77 @@
+"""Going on with a run that is there: what it must find unchanged, and what may be mended."""
+
+from collections.abc import Iterable, Mapping
+
+from attrs import evolve
+
+from fairtrial.api import RunError, RunRecord, Trial
+from fairtrial.api.errors import Facts
+from fairtrial.engine.directory import RunDirectory
+from fairtrial.engine.journal import UNFINISHED, read_run, write_plan
+from fairtrial.engine.lock import refuse_difference
+from fairtrial.engine.plan import CONTROLS
+from fairtrial.engine.prepare import Prepared
+from fairtrial.engine.stored import config_as_run
+
+_CHOICE = ("only", "limit")
+"""Keys of `[run]` that choose tasks; the lock holds the tasks themselves."""
+
+
+def finished(prepared: Prepared, directory: RunDirectory, *, resume: bool) -> tuple[Trial, ...]:
+    """
+    Returns the finished trials of the run that is there, which must be this one.
+
+    A solver none of whose trials is finished may have been mended since: all that it did is done
+    again, and the record is told its table as it is now.
+
+    Raises:
+        RunError: There is a run, and it isn't to be resumed, or it is another one.
+    """
+    if not directory.record.exists():
+        return ()
+    if not resume:
+        raise RunError(
+            problem=f"“{directory.path}” already holds a run",
+            way_on="go on with it by --resume, or give this one another --label",
+        )
+    earlier = read_run(directory)
+    kept = tuple(trial for trial in earlier.trials if trial.ending not in UNFINISHED)
+    ours = prepared.lock
+    mended = _mendable(prepared, kept, earlier.lock)
+    refuse_difference(
+        ours, earlier.lock, but_for=mended, about=_about(prepared, directory, earlier)
+    )
+    if ours != earlier.lock:
+        write_plan(
+            directory,
+            evolve(earlier, config=config_as_run(prepared.config, directory), lock=ours),
+        )
+    return kept
+
+
+def _mendable(
+    prepared: Prepared, kept: Iterable[Trial], lock: Mapping[str, str]
+) -> frozenset[str]:
+    """Returns the keys of solvers' tables that had a part in no trial which is kept."""
+    used = {trial.solver for trial in kept if trial.solver not in CONTROLS}
+    # A part of other solvers has worked where any of them has, for all that is known here.
+    names = {*prepared.config.run.solvers, *prepared.parts}
+    names -= {*used, *prepared.parts} if used else set()
+    return frozenset({f"[solvers.{name}]" for name in names} & set(lock))
+
+
+def _about(prepared: Prepared, directory: RunDirectory, earlier: RunRecord) -> Facts:
+    """Says which run it is, and by which flags it began with other tasks."""
+    run = earlier.config.get("run")
+    then = run if isinstance(run, Mapping) else {}
+    facts = [("run", str(directory.path))]
+    for key in _CHOICE:
+        was, now = _text(then.get(key)), _text(getattr(prepared.config.run, key))
+        facts += [(f"[run] {key}", f"{was} → {now}")] if was != now else []
+    return tuple(facts)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value)) or "–"
+    return str(value) if value else "–"
