@@ -79,6 +79,32 @@ def test_a_task_that_cannot_be_read_hides_no_other(run: Run, place: Path) -> Non
     assert 1 == said.returncode
     found = {each["task"]: each["problems"] for each in json.loads(said.stdout)}
     assert found["first"]
+    assert [] == found["second"]
+    assert "2 checked, 1 broken" in said.stderr
+    (place / "small/second/before/check.py").write_text("print('Ran 1 test')\n")
+    for more in ((), ("--only", "first,second")):
+        said = run("tasks", "check", "--suite-path", "small", *more)
+        assert "second: the checks pass on the bare tree" in said.stdout
+        assert "2 checked, 2 broken" in said.stderr
+    said = run("tasks", "check", "--suite-path", "small", "--only", "first")
+    assert "1 checked, 1 broken" in said.stderr
+
+
+def test_a_suite_none_of_whose_tasks_can_be_read_is_all_broken(run: Run, place: Path) -> None:
+    for name in ("first", "second"):
+        (place / f"small/{name}/task.toml").write_text("name = 3\n")
+    said = run("tasks", "check", "small")
+    assert (1, True) == (said.returncode, "2 checked, 2 broken" in said.stderr)
+
+
+def test_a_tasks_own_folder_is_answered_with_its_suites(run: Run, place: Path) -> None:
+    said = run("tasks", "check", "small/first")
+    assert 1 == said.returncode
+    problem = "“first” is one task; its suite is the folder above, “small”"
+    assert f"suite: {problem} ({place / 'small/first'}) (format)\n" == said.stdout
+    said = run("tasks", "list", "small/first")
+    assert f"error: {problem}" in said.stderr
+    assert "  name that folder, and choose the task by --only first\n" in said.stderr
 
 
 def test_what_needs_no_process_can_be_checked_alone(run: Run, place: Path) -> None:

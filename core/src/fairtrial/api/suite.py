@@ -102,6 +102,19 @@ class Checked(Protocol):
         """
 
 
+@runtime_checkable
+class PartlyRead(Protocol):
+    """A suite whose other tasks can be looked at while some can't be read."""
+
+    def readable(self) -> Sequence[Task]:
+        """
+        Returns the tasks that can be read, each as `tasks` would yield it.
+
+        Raises:
+            SuiteError: The suite as a whole can't be read.
+        """
+
+
 @frozen(kw_only=True)
 class Equipment:
     """

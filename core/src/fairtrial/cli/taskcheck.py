@@ -2,7 +2,7 @@
 
 import json
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import cast
@@ -14,6 +14,7 @@ from fairtrial.api import (
     Checked,
     Fence,
     NeedMissing,
+    PartlyRead,
     Preflighted,
     Sandbox,
     SandboxDied,
@@ -117,13 +118,15 @@ class Inspection:
         faults = self._faults(suite)
         yield from (Finding(task=task, problems=tuple(said)) for task, said in faults.items())
         try:
-            every = tuple(suite.tasks())
+            every = _readable(suite)
         except SuiteError as error:
             # What keeps the suite from loading is among the faults already, if it can tell them.
-            if not faults:
+            if faults:
+                note("no other task was checked: the suite can't be read until these are mended")
+            else:
                 yield Finding(task=error.task or "suite", problems=(error.problem,))
             return
-        tasks = [task for task in plan(every, self.config.run).tasks if task.id not in faults]
+        tasks = self._chosen(every, faults)
         if static:
             yield from (Finding(task=task.id) for task in tasks)
         else:
@@ -139,6 +142,15 @@ class Inspection:
             elif not only or task in only:
                 note(safe(f"{task}: warning: {fault.problem} ({fault.rule})"))
         return {task: said for task, said in found.items() if not only or task in only}
+
+    def _chosen(self, every: Sequence[Task], faults: Container[str]) -> Sequence[Task]:
+        """Returns the tasks that are wanted, but for those that are known to be broken."""
+        run = self.config.run
+        sound = tuple(name for name in run.only if name not in faults)
+        if not every or (run.only and not sound):
+            return ()
+        tasks = plan(every, evolve(run, only=sound)).tasks
+        return [task for task in tasks if task.id not in faults]
 
     def _tried(self, builder: Builder, suite: Suite, tasks: Sequence[Task]) -> Iterator[Finding]:
         if isinstance(suite, Preflighted):
@@ -163,6 +175,15 @@ class Inspection:
         if task.quarantine and 0 < len(wrong) < self.repeat:
             return evolve(finding, apart=task.quarantine, flaky=len(wrong))
         return evolve(finding, problems=tuple(dict.fromkeys(wrong)), flaky=len(wrong))
+
+
+def _readable(suite: Suite) -> Sequence[Task]:
+    try:
+        return tuple(suite.tasks())
+    except SuiteError:
+        if not isinstance(suite, PartlyRead):
+            raise
+        return tuple(suite.readable())
 
 
 def _room(builder: Builder, suite: Suite, ledger: EnergyLedger, place: Path) -> Room:

@@ -11,21 +11,7 @@ from fairtrial_suite_folder.manifest import read_manifest
 from fairtrial_suite_folder.taskfile import read_task
 
 MANIFESTS = ("tasks.toml", "tasks.json")
-
-
-def load(path: Path) -> tuple[Entry, ...]:
-    """
-    Reads all tasks at a path.
-
-    Raises:
-        SuiteError: There is nothing there, or a task can't be read.
-    """
-    entries = []
-    for entry in attempts(path):
-        if isinstance(entry, SuiteError):
-            raise entry
-        entries.append(entry)
-    return tuple(entries)
+TASK_FILE = "task.toml"
 
 
 def attempts(path: Path) -> Iterator[Entry | SuiteError]:
@@ -59,6 +45,10 @@ def _each(path: Path) -> Iterator[Entry | SuiteError]:
         return read_manifest(path)
     if not path.is_dir():
         raise _fault(path, f"there is no suite at “{path}”", "mend `path` of the suite's table")
+    if (path / TASK_FILE).is_file():
+        above = path.absolute().parent
+        problem = f"“{path.name}” is one task; its suite is the folder above, “{above.name}”"
+        raise _fault(path, problem, f"name that folder, and choose the task by --only {path.name}")
     manifests = [path / name for name in MANIFESTS if (path / name).is_file()]
     if len(manifests) > 1:
         raise _fault(path, f"“{path.name}” holds two manifests", "keep tasks.toml or tasks.json")
@@ -81,10 +71,10 @@ def _folders(path: Path) -> Iterator[Entry | SuiteError]:
 
 
 def _folder(folder: Path) -> Entry:
-    if not (folder / "task.toml").is_file():
+    if not (folder / TASK_FILE).is_file():
         problem = f"the task folder “{folder.name}” has no task.toml"
         raise _fault(folder, problem, "add one, or put “_” before the folder's name")
-    return read_task(folder / "task.toml")
+    return read_task(folder / TASK_FILE)
 
 
 def _twin(first: Entry, second: Entry) -> SuiteError:

@@ -15,6 +15,7 @@ from fairtrial.api.suite import (
     Equipment,
     Equipped,
     Fault,
+    PartlyRead,
     Preflighted,
     Referenced,
     Suite,
@@ -24,7 +25,7 @@ from fairtrial.api.verdict import Verdict
 
 from fairtrial_suite_folder import environments, grading, invariants, material, repository
 from fairtrial_suite_folder.entry import Entry
-from fairtrial_suite_folder.loading import load
+from fairtrial_suite_folder.loading import attempts
 from fairtrial_suite_folder.tree import lay
 
 VERSION = "folder-2"
@@ -62,11 +63,22 @@ class FolderSuite:
 
     @functools.cached_property
     def entries(self) -> dict[str, Entry]:
-        """All tasks with their hidden parts, by id, in order; read once."""
-        return {entry.task.id: entry for entry in load(self.path)}
+        """All tasks that can be read, with their hidden parts, by id, in order; read once."""
+        return {each.task.id: each for each in self._read if isinstance(each, Entry)}
+
+    @functools.cached_property
+    def _read(self) -> tuple[Entry | SuiteError, ...]:
+        return tuple(attempts(self.path))
 
     def tasks(self) -> Iterable[Task]:
         """Yields the tasks, by folder name or in the manifest's order."""
+        for each in self._read:
+            if isinstance(each, SuiteError):
+                raise each
+        return self.readable()
+
+    def readable(self) -> Sequence[Task]:
+        """Returns the tasks that can be read, whatever is wrong with others."""
         return tuple(entry.task for entry in self.entries.values())
 
     def entry(self, task: Task) -> Entry:
@@ -126,3 +138,4 @@ _referenced: type[Referenced] = FolderSuite
 _preflighted: type[Preflighted] = FolderSuite
 _equipped: type[Equipped] = FolderSuite
 _checked: type[Checked] = FolderSuite
+_partly_read: type[PartlyRead] = FolderSuite

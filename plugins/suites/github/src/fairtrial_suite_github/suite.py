@@ -14,6 +14,7 @@ from fairtrial.api.suite import (
     Equipment,
     Equipped,
     Fault,
+    PartlyRead,
     Preflighted,
     Published,
     Receiving,
@@ -166,6 +167,12 @@ class GithubSuite:
         """Grades as the inner suite does."""
         return self.inner.grade(task, workspace)
 
+    def readable(self) -> Sequence[Task]:
+        """Returns the inner suite's tasks, those that can't be read left out where it can."""
+        return tuple(
+            self.inner.readable() if isinstance(self.inner, PartlyRead) else self.inner.tasks()
+        )
+
     def faults(self) -> Sequence[Fault]:
         """Returns the broken rules of the inner suite."""
         return tuple(self.inner.faults()) if isinstance(self.inner, Checked) else ()
@@ -181,5 +188,6 @@ _referenced: type[Referenced] = GithubSuite
 _preflighted: type[Preflighted] = GithubSuite
 _equipped: type[Equipped] = GithubSuite
 _checked: type[Checked] = GithubSuite
+_partly_read: type[PartlyRead] = GithubSuite
 _published: type[Published] = GithubSuite
 _receiving: type[Receiving] = GithubSuite

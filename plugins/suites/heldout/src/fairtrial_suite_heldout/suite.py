@@ -16,6 +16,7 @@ from fairtrial.api.suite import (
     Equipped,
     Fault,
     HeldOut,
+    PartlyRead,
     Preflighted,
     Receiving,
     Referenced,
@@ -163,6 +164,12 @@ class HeldoutSuite:
             told["next_version"] = after.version
         return told
 
+    def readable(self) -> Sequence[Task]:
+        """Returns the inner suite's tasks, those that can't be read left out where it can."""
+        return tuple(
+            self.inner.readable() if isinstance(self.inner, PartlyRead) else self.inner.tasks()
+        )
+
     def faults(self) -> Sequence[Fault]:
         """Returns the broken rules of the inner suite, and the families without a companion."""
         faults = tuple(self.inner.faults()) if isinstance(self.inner, Checked) else ()
@@ -185,6 +192,7 @@ _referenced: type[Referenced] = HeldoutSuite
 _preflighted: type[Preflighted] = HeldoutSuite
 _equipped: type[Equipped] = HeldoutSuite
 _checked: type[Checked] = HeldoutSuite
+_partly_read: type[PartlyRead] = HeldoutSuite
 _held_out: type[HeldOut] = HeldoutSuite
 _concluding: type[Concluding] = HeldoutSuite
 _receiving: type[Receiving] = HeldoutSuite
