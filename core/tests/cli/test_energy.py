@@ -79,6 +79,24 @@ def test_receipts_are_verified_by_directory_or_file(run: Run, receipts: Path) ->
         assert "1 windows come out the same" in said.stdout
 
 
+def test_receipts_tell_apart_what_an_attempt_used_that_was_made_again(
+    run: Run, tmp_path: Path
+) -> None:
+    path = tmp_path / "energy.jsonl"
+    with EnergyLedger(meters={"estimator": EstimatorMeter()}, path=path) as ledger:
+        for _ in range(2):
+            with ledger.window("a") as window:
+                pass
+            window.energies()
+
+    said = run("energy", "verify", str(path)).stdout
+
+    assert re.search(r"host: [\d.]+ J, of which [\d.]+ J of 1 attempt that was made again", said)
+    found = json.loads(run("energy", "verify", str(path), "--json").stdout)
+    assert 1 == found["made_again"]
+    assert 0 < found["made_again_uj"]["host"] < found["totals_uj"]["host"]
+
+
 def test_changed_receipts_are_found_and_the_exit_says_so(run: Run, receipts: Path) -> None:
     receipts.write_bytes(receipts.read_bytes().replace(b'"boot"', b'"bout"', 1))
 

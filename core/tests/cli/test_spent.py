@@ -46,3 +46,10 @@ def test_where_no_cost_is_known_it_says_so() -> None:
     line = spent_line(RUN, record(trial(None)))
 
     assert "spent        – of $2.00 ($0.50 at most an attempt; 1 of unknown cost)" == line
+
+
+def test_an_attempt_that_was_made_again_was_paid_for() -> None:
+    stopped = evolve(trial(0.5, Ending.INTERRUPTED), wall_s=1.0)
+    found = evolve(record(trial(0.25)), again=(stopped, evolve(stopped, solver="reference")))
+
+    assert spent_line(RUN, found).startswith("spent        $0.75 of $2.00")

@@ -49,6 +49,19 @@ def test_v23_untouched_receipts_hold(lines) -> None:
     assert ("", len(lines), {"host": 200 * J}) == (found.problem, found.records, found.totals)
 
 
+def test_joules_of_an_attempt_that_was_made_again_are_told_apart(rig, tmp_path) -> None:
+    own = rig()
+    with own.ledger:
+        for label, joules in (("a", 100), ("b", 7), ("a", 30), ("a", 1)):
+            with own.ledger.window(label) as window:
+                own.passes(10, pkg0=joules * J)
+            window.energies()
+    found = verify_lines((tmp_path / "energy.jsonl").read_bytes().splitlines())
+
+    assert {"host": 138 * J} == found.totals
+    assert (2, {"host": 130 * J}) == (found.repeats, found.repeated)
+
+
 def test_v23_a_changed_digit_shows_at_the_next_record(lines) -> None:
     at = first(lines, "read")
     lines[at] = lines[at].replace(b'"busy', b'"busx').replace(b'"boot":1', b'"boot":2')

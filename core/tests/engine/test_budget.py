@@ -53,6 +53,14 @@ def test_a_resumed_run_goes_on_from_what_was_spent() -> None:
     assert not purse.reserve()
 
 
+def test_an_attempt_of_an_earlier_session_that_never_began_cost_nothing() -> None:
+    purse = Purse(total_usd=1.0, cap_usd=0.6, spenders=("s",))
+    purse.already_spent(evolve(trial(), ending=Ending.INFRA))
+    assert 0.0 == purse.spent_usd
+    purse.already_spent(evolve(trial(), ending=Ending.INFRA, wall_s=1.0))
+    assert 0.6 == purse.spent_usd
+
+
 def test_a_spender_that_nobody_metered_and_that_tells_nothing_counts_as_its_cap() -> None:
     purse = Purse(total_usd=1.0, cap_usd=0.6, spenders=("s",))
     purse.reserve()

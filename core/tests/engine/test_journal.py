@@ -65,6 +65,35 @@ def test_the_last_word_on_a_trial_counts_and_its_place_is_kept() -> None:
     assert (again, second, other) == latest([first, second, other, again])
 
 
+def test_attempts_that_were_made_again_are_kept_beside_for_what_they_spent(
+    directory: RunDirectory,
+) -> None:
+    journal = Journal(directory.journal)
+    stopped = trial(1, ending=Ending.INTERRUPTED, started_at="09:00", wall_s=2.0)
+    broke = trial(1, ending=Ending.INFRA, started_at="10:00", wall_s=3.0)
+    done = trial(1, started_at="11:00", wall_s=4.0)
+    batched = evolve(broke, note="its joules are in a batch")
+    for each in (stopped, broke, batched, done, evolve(done, note="audited")):
+        journal.append(each)
+    found = read_run(directory)
+    assert (evolve(done, note="audited"),) == found.trials
+    assert (stopped, batched) == found.again
+
+
+def test_an_attempt_that_was_graded_again_was_not_made_again(directory: RunDirectory) -> None:
+    journal = Journal(directory.journal)
+    broke = trial(1, ending=Ending.INFRA, started_at="10:00", wall_s=3.0)
+    for each in (broke, evolve(broke, ending=Ending.FINISHED)):
+        journal.append(each)
+    assert () == read_run(directory).again
+
+
+def test_what_was_made_again_is_not_written_to_the_plan(directory: RunDirectory) -> None:
+    record = read_run(directory)
+    write_plan(directory, evolve(record, trials=(trial(1),), again=(trial(1),)))
+    assert (record.trials, record.again) == (read_run(directory).trials, read_run(directory).again)
+
+
 def test_lines_of_many_threads_never_mix(directory: RunDirectory) -> None:
     journal = Journal(directory.journal)
     threads = [

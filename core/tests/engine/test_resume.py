@@ -102,3 +102,22 @@ def test_a_run_of_other_tasks_is_named_with_the_flag_that_chose_them(
         "  task second    not part of it → part of this one\n\n"
         "  undo the change, name another run by --label, or begin one without --resume\n"
     ) == capsys.readouterr().err
+
+
+def test_what_is_made_again_was_paid_for_out_of_the_same_budget(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write("true")
+    budget = ("--set", "run.budget_usd_per_task=0.2", "--set", "run.budget_usd_total=0.5")
+    assert 0 == main(["run", "run.toml", "--log", "quiet", "--solvers", "mine", *budget])
+    journal = Path("runs/run/trials.jsonl")
+    done = json.loads(journal.read_text())
+    # As a run leaves it that was stopped twice; each of its attempts has cost something.
+    for second in (1, 2):
+        again = {"ending": "interrupted", "started_at": f"2026-01-01T00:00:0{second}.000Z"}
+        cost = {"usage": [{"model": "m", "cost_usd": 0.2}], "verdict": None}
+        with journal.open("a") as file:
+            file.write(json.dumps({**done, **again, **cost}) + "\n")
+    assert 0 == main([*RESUMED, "--solvers", "mine", *budget])
+    assert "spent        $0.40 of $0.50" in capsys.readouterr().err
+    assert ("mine", "skipped-budget") == trials()[-1]

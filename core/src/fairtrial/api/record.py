@@ -257,6 +257,8 @@ class RunRecord:
         rollouts: Attempts planned for each task × solver.
         tasks: What was planned.
         trials: What is finished, in the order in which it finished.
+        again: Attempts that were interrupted or broke, and that a later one of `trials` replaces:
+            they count for nothing but what they spent.
         config: The config as it was run, secrets left out.
         max_infra_share: Above this share of trials that say nothing of the agent (`infra`,
             skipped, unfinished), a headline is refused.
@@ -280,6 +282,7 @@ class RunRecord:
     rollouts: int = field(default=1, validator=ge(1))
     tasks: tuple[PlannedTask, ...]
     trials: tuple[Trial, ...] = ()
+    again: tuple[Trial, ...] = ()
     config: Mapping[str, object] = field(factory=dict)
     max_infra_share: float = 0.10
     plugins: tuple[Distribution, ...] = ()

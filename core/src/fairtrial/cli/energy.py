@@ -122,6 +122,8 @@ def verify(
                 "notes": list(found.notes),
                 "totals_uj": dict(found.totals),
                 "batches_uj": dict(found.batches),
+                "made_again": found.repeats,
+                "made_again_uj": dict(found.repeated),
                 "signed": signed,
             }
         )

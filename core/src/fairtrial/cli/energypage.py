@@ -107,7 +107,10 @@ def verification_page(found: Verification, signed: bool | None) -> str:
         lines = [f"record {found.record}: {found.problem}"]
     else:
         lines = [f"{found.records} records hold, {found.windows} windows come out the same"]
-        lines += [f"{name}: {joules / 1e6:.6f} J" for name, joules in found.totals.items()]
+        lines += [
+            f"{name}: {joules / 1e6:.6f} J{_repeated(found, name)}"
+            for name, joules in found.totals.items()
+        ]
         lines += [
             f"{name}: {joules / 1e6:.6f} J as a batch" for name, joules in found.batches.items()
         ]
@@ -115,6 +118,15 @@ def verification_page(found: Verification, signed: bool | None) -> str:
     if signed is not None:
         lines.append("the signature holds" if signed else "the signature does not hold")
     return "".join(f"{line}\n" for line in lines)
+
+
+def _repeated(found: Verification, boundary: str) -> str:
+    """Says how much of a sum no report shows, since its attempts were made again."""
+    joules = found.repeated.get(boundary)
+    if joules is None:
+        return ""
+    of = "1 attempt that was" if found.repeats == 1 else f"{found.repeats} attempts that were"
+    return f", of which {joules / 1e6:.6f} J of {of} made again"
 
 
 def watch_line(accounts: Sequence[Account], *, as_json: bool) -> str:

@@ -12,7 +12,8 @@ def spent_line(run: RunTable, record: RunRecord) -> str:
     trials = [trial for trial in record.trials if trial.solver not in CONTROLS]
     skipped = sum(trial.ending is Ending.SKIPPED for trial in trials)
     over = sum(trial.ending is Ending.OVER_BUDGET for trial in trials)
-    begun = spending(trial for trial in trials if trial.ending is not Ending.SKIPPED)
+    again = [trial for trial in record.again if trial.solver not in CONTROLS and trial.wall_s]
+    begun = spending(trial for trial in (*trials, *again) if trial.ending is not Ending.SKIPPED)
     if begun.known_usd is None and run.budget_usd_total is None:
         return ""
     bound = "≥ " if begun.unknown and begun.known else ""

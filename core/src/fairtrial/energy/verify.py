@@ -12,7 +12,7 @@ from fairtrial.energy import records
 from fairtrial.energy.account import Account, accounts
 from fairtrial.energy.batches import batch
 from fairtrial.energy.concerns import concerns
-from fairtrial.energy.log import Log
+from fairtrial.energy.log import Log, Span
 from fairtrial.energy.receipts import START, digest
 
 
@@ -29,6 +29,9 @@ class Verification:
         notes: What a reader should know though nothing is wrong.
         totals: Microjoules of all windows that have a figure of their own, by boundary.
         batches: Microjoules that a group's windows have only together, by `group, boundary`.
+        repeats: How many windows were opened anew under the same name later: attempts that were
+            made again, which a report has in no sum.
+        repeated: Microjoules of theirs that `totals` holds, by boundary.
     """
 
     problem: str = ""
@@ -38,6 +41,8 @@ class Verification:
     notes: tuple[str, ...] = ()
     totals: Mapping[str, int] = field(factory=dict)
     batches: Mapping[str, int] = field(factory=dict)
+    repeats: int = 0
+    repeated: Mapping[str, int] = field(factory=dict)
 
 
 @define
@@ -52,6 +57,9 @@ class _Replay:
     windows: int = 0
     totals: dict[str, int] = field(factory=dict)
     batches: dict[str, int] = field(factory=dict)
+    latest: dict[str, dict[str, int]] = field(factory=dict)
+    repeats: int = 0
+    repeated: dict[str, int] = field(factory=dict)
     settled: list[Account] = field(factory=list)
     closed: bool = False
     notes: list[str] = field(factory=list)
@@ -94,6 +102,8 @@ def verify_lines(lines: Sequence[bytes]) -> Verification:
         notes=(*replay.notes, *concerns(replay.settled)),
         totals=replay.totals,
         batches=replay.batches,
+        repeats=replay.repeats,
+        repeated=replay.repeated,
     )
 
 
@@ -146,7 +156,7 @@ def _step(replay: _Replay, record: Mapping[str, object], index: int, head: str) 
         found = accounts(log, span)
         _compare(found, record, index)
         replay.windows += 1
-        _add(replay, found, whole=span.parent is None)
+        _add(replay, found, span)
     elif op == "batch":
         group = str(record["group"])
         together = batch(log, group)
@@ -156,12 +166,19 @@ def _step(replay: _Replay, record: Mapping[str, object], index: int, head: str) 
         records.apply(log, record)
 
 
-def _add(replay: _Replay, found: Sequence[Account], *, whole: bool) -> None:
+def _add(replay: _Replay, found: Sequence[Account], span: Span) -> None:
     replay.settled += found
-    for account in found:
-        # A part of a window is in the whole one's joules already.
-        if whole and account.shown_uj is not None:
-            _count(replay.totals, account.boundary.value, account.shown_uj)
+    # A part of a window is in the whole one's joules already.
+    if span.parent is not None:
+        return
+    shown = {own.boundary.value: own.shown_uj for own in found if own.shown_uj is not None}
+    for boundary, microjoules in shown.items():
+        _count(replay.totals, boundary, microjoules)
+    if span.label in replay.latest:
+        replay.repeats += 1
+        for boundary, microjoules in replay.latest[span.label].items():
+            _count(replay.repeated, boundary, microjoules)
+    replay.latest[span.label] = shown
 
 
 def _add_batch(replay: _Replay, group: str, together: Sequence[Account]) -> None:

@@ -51,7 +51,9 @@ class Purse:
             self.spent_usd += self._taken(trial, cap)
 
     def already_spent(self, trial: Trial) -> None:
-        """Counts a trial of an earlier session of the same run."""
+        """Counts an attempt of an earlier session of the same run; one never begun cost nothing."""
+        if trial.wall_s is None and not trial.usage and not trial.metered:
+            return
         with self._lock:
             self.spent_usd += self._taken(trial, self.cap_usd or 0.0)
 

@@ -96,6 +96,27 @@ def latest(trials: Iterable[Trial]) -> tuple[Trial, ...]:
     return tuple(last.values())
 
 
+def replaced(trials: Iterable[Trial], kept: Iterable[Trial]) -> tuple[Trial, ...]:
+    """
+    Returns the attempts that were run again, each by its own last line.
+
+    A later line about a trial either tells more of the same attempt (it was graded or audited
+    again), which then began at the same time, or it tells another one. What that other one
+    replaced was really spent.
+
+    Args:
+        trials: All lines of the journal.
+        kept: The last word on each trial.
+    """
+    starts = {(key_of(each), each.started_at) for each in kept}
+    attempts = {
+        (key_of(each), each.started_at): each
+        for each in trials
+        if each.ending in (Ending.INFRA, Ending.INTERRUPTED)
+    }
+    return tuple(each for attempt, each in attempts.items() if attempt not in starts)
+
+
 def read_run(directory: RunDirectory, *, torn: list[int] | None = None) -> RunRecord:
     """
     Reads a whole run.
@@ -115,8 +136,10 @@ def read_run(directory: RunDirectory, *, torn: list[int] | None = None) -> RunRe
         else task
         for task in record.tasks
     )
-    trials = latest(read_lines(directory.journal, Trial, torn=torn))
-    return evolve(record, tasks=tasks, trials=trials)
+    told = read_lines(directory.journal, Trial, torn=torn)
+    trials = latest(told)
+    again = () if len(told) == len(trials) else replaced(told, trials)
+    return evolve(record, tasks=tasks, trials=trials, again=again)
 
 
 def read_plan(directory: RunDirectory) -> RunRecord:
@@ -159,7 +182,7 @@ def _refuse_other_schema(record: RunRecord, path: Path) -> None:
 
 def write_plan(directory: RunDirectory, record: RunRecord) -> None:
     """Writes `run.json` whole or not at all."""
-    plain = cast("dict[str, object]", serial.unstructure(evolve(record, trials=())))
+    plain = cast("dict[str, object]", serial.unstructure(evolve(record, trials=(), again=())))
     # Defaults are left out of a dump, but a later version's default schema is not this one.
     text = serial.dumps({"schema": record.schema, **plain}).encode() + b"\n"
     part = directory.record.with_suffix(".part")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from fairtrial.api import RunError, RunRecord, Trial
 from fairtrial.api.errors import Facts
@@ -17,9 +17,23 @@ _CHOICE = ("only", "limit")
 """Keys of `[run]` that choose tasks; the lock holds the tasks themselves."""
 
 
-def finished(prepared: Prepared, directory: RunDirectory, *, resume: bool) -> tuple[Trial, ...]:
+@frozen(kw_only=True)
+class Earlier:
     """
-    Returns the finished trials of the run that is there, which must be this one.
+    What earlier sittings of a run did.
+
+    Attributes:
+        finished: Trials that are kept.
+        attempts: All attempts, also those that are to be made again or were: each was paid for.
+    """
+
+    finished: tuple[Trial, ...] = ()
+    attempts: tuple[Trial, ...] = ()
+
+
+def earlier_sittings(prepared: Prepared, directory: RunDirectory, *, resume: bool) -> Earlier:
+    """
+    Returns what is done of the run that is there, which must be this one.
 
     A solver none of whose trials is finished may have been mended since: all that it did is done
     again, and the record is told its table as it is now.
@@ -28,7 +42,7 @@ def finished(prepared: Prepared, directory: RunDirectory, *, resume: bool) -> tu
         RunError: There is a run, and it isn't to be resumed, or it is another one.
     """
     if not directory.record.exists():
-        return ()
+        return Earlier()
     if not resume:
         raise RunError(
             problem=f"“{directory.path}” already holds a run",
@@ -46,7 +60,7 @@ def finished(prepared: Prepared, directory: RunDirectory, *, resume: bool) -> tu
             directory,
             evolve(earlier, config=config_as_run(prepared.config, directory), lock=ours),
         )
-    return kept
+    return Earlier(finished=kept, attempts=(*earlier.trials, *earlier.again))
 
 
 def _mendable(

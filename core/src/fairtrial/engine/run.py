@@ -19,7 +19,7 @@ from fairtrial.engine.journal import Journal, key_of, read_plan, read_run, write
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.prepare import Prepared
 from fairtrial.engine.ready import refuse_unready
-from fairtrial.engine.resume import finished
+from fairtrial.engine.resume import Earlier, earlier_sittings
 from fairtrial.engine.room import Room
 from fairtrial.engine.salvage import writable
 from fairtrial.engine.secrecy import without_secrets
@@ -78,7 +78,8 @@ def run(
     meters = meters_of(prepared)
     told_of = watcher or Unwatched()
     with directory.held():
-        done = finished(prepared, directory, resume=resume)
+        earlier = earlier_sittings(prepared, directory, resume=resume)
+        done = earlier.finished
         refuse_unready(prepared, directory, _left(prepared, done))
         if not directory.record.exists():
             _begin(prepared, directory)
@@ -90,7 +91,7 @@ def run(
                 prepared=prepared,
                 room=evolve(prepared.room(directory, ledger), metered=told_of.metered),
                 watcher=told_of,
-                done=done,
+                earlier=earlier,
                 spending=spending,
             )
             interrupted = shift.work()
@@ -120,13 +121,13 @@ class _Shift:
     prepared: Prepared
     room: Room
     watcher: Watcher
-    done: tuple[Trial, ...]
+    earlier: Earlier
     spending: Spending | None
 
     def work(self) -> bool:
         """Works off what is left; says whether the user stopped it."""
         cells = self.prepared.plan.cells
-        left = _left(self.prepared, self.done)
+        left = _left(self.prepared, self.earlier.finished)
         self.watcher.planned(len(cells), len(cells) - len(left))
         journal = Journal(self.room.directory.journal)
         proofs = Proofs(self.room, Journal(self.room.directory.proofs), self.watcher.proved)
@@ -177,7 +178,7 @@ class _Shift:
             run.budget_usd_per_task,
             spenders(run, self.prepared.plugins.solvers),
         )
-        for trial in self.done:
+        for trial in self.earlier.attempts:
             purse.already_spent(trial)
         return purse
 

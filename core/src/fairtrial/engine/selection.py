@@ -112,7 +112,7 @@ def _purse(prepared: Prepared, record: RunRecord) -> Purse:
     purse = Purse(run.budget_usd_total, run.budget_usd_per_task, able)
     picks = [pick for selection in record.selections for pick in selection.picks]
     asked = [as_trial(pick, CONSULTED) for pick in picks if pick.consulted]
-    for trial in (*record.trials, *asked):
+    for trial in (*record.trials, *record.again, *asked):
         purse.already_spent(trial)
     return purse
 

@@ -29,7 +29,8 @@ class TrialLine:
         control: Whether it is a control arm.
         rollout: 1-based.
         counted: `attempted`, `infra`, `unfinished` (skipped or interrupted), `apart` (its task is
-            in no denominator), or `stale` (its task is not the planned one).
+            in no denominator), `stale` (its task is not the planned one), or `again` (interrupted
+            or broken, and made again: another line tells of that).
         ending: How the attempt ended.
         limit: Which limit fired; empty where none did.
         resolved: Whether it resolved its task; None where not judged.
@@ -112,7 +113,7 @@ class TrialLine:
 
 
 def lines(record: RunRecord) -> Iterator[TrialLine]:
-    """Yields one line a trial of the run, solver by solver; a repeated trial's last one."""
+    """Yields one line a trial of the run, solver by solver, and one an attempt made again."""
     for tally in tallies(record):
         refused = refusal(tally.counts, record.max_infra_share)
         for counted, trials in _kinds(tally):
@@ -127,6 +128,7 @@ def _kinds(tally: Tally) -> tuple[tuple[str, tuple[Trial, ...]], ...]:
         ("unfinished", tally.unfinished),
         ("apart", tally.apart),
         ("stale", tally.stale),
+        ("again", tally.again),
     )
 
 

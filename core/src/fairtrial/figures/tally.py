@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from fairtrial.api.attempt import Ending
 from fairtrial.api.record import PlannedTask, RunRecord, Trial
@@ -73,6 +73,7 @@ class Tally:
         unfinished: Trials of sound tasks that were skipped or interrupted.
         apart: Trials of tasks that are in no denominator.
         stale: Trials of a task that the plan doesn't hold, or holds in another version.
+        again: Attempts that were interrupted or broke, and that were made again.
     """
 
     solver: str
@@ -86,6 +87,7 @@ class Tally:
     unfinished: tuple[Trial, ...] = ()
     apart: tuple[Trial, ...] = ()
     stale: tuple[Trial, ...] = ()
+    again: tuple[Trial, ...] = ()
 
     @property
     def control(self) -> bool:
@@ -131,9 +133,15 @@ def tallies(record: RunRecord) -> tuple[Tally, ...]:
     latest: dict[str, dict[tuple[str, int, str], Trial]] = {name: {} for name in record.solvers}
     for trial in record.trials:
         latest.setdefault(trial.solver, {})[trial.task, trial.rollout, trial.digest] = trial
-    return tuple(
+    found = (
         _tally(solver, trials.values(), plan=plan, sound=sound, rollouts=record.rollouts)
         for solver, trials in latest.items()
+    )
+    if not record.again:
+        return tuple(found)
+    return tuple(
+        evolve(tally, again=tuple(one for one in record.again if one.solver == tally.solver))
+        for tally in found
     )
 
 

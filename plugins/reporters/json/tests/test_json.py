@@ -83,6 +83,13 @@ def test_an_unfinished_run_is_said_to_be_one_and_has_no_share() -> None:
     assert (None, None) == (honesty["pass_rate"], honesty["clean_rate"])
 
 
+def test_what_is_in_no_sum_stands_beside() -> None:
+    (run,) = report(three_trial_run())["runs"]
+    (aside,) = run["asides"]
+    assert ("cheap", "infra", 1) == (aside["solver"], aside["kind"], aside["attempts"])
+    assert (12.0, 0.03) == (aside["energies"][0]["known_j"], aside["cost"]["known_usd"])
+
+
 def test_trials_are_listed_on_demand() -> None:
     (run,) = report(three_trial_run(), trials=True)["runs"]
     assert [trial["task"] for trial in run["trials"]] == ["add", "length", "upper"]

@@ -113,6 +113,16 @@ def test_what_broke_stands_apart_from_what_failed() -> None:
     assert row(broken, "upper")[3] == "infra: the provider was away"
 
 
+def test_what_attempts_used_that_are_in_no_sum_is_said() -> None:
+    run = three_trial_run()
+    shown = text(evolve(run, again=(evolve(run.trials[2], task="add"),))).split("## Not counted")[
+        1
+    ]
+    assert "Used besides, and in no sum above:" in shown
+    assert "- cheap: 12.0 J (host) and $0.03 of 1 attempt that was made again" in shown
+    assert "- cheap: 12.0 J (host) and $0.03 of 1 attempt that broke for a reason of ours" in shown
+
+
 def test_invalid_and_quarantined_tasks_are_listed_with_their_reasons() -> None:
     run = three_trial_run()
     tasks = (

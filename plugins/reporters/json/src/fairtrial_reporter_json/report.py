@@ -2,6 +2,7 @@
 
 from attrs import frozen
 from fairtrial.api.record import RunRecord
+from fairtrial.figures.aside import Aside, asides
 from fairtrial.figures.controls import Controls, controls
 from fairtrial.figures.fencing import Fencing, fencing
 from fairtrial.figures.frontier import Frontier, frontier, seed_of
@@ -54,6 +55,7 @@ class RunReport:
         best_of_k: One curve a solver; a single point where there is one rollout.
         honesty: Clean rates and gaps.
         tokens: Sums by solver and bucket.
+        asides: What attempts used that are in no sum: broken ones, and those made again.
         trials: One line a trial; None where they were not asked for.
     """
 
@@ -74,6 +76,7 @@ class RunReport:
     best_of_k: tuple[Curve, ...]
     honesty: tuple[Honesty, ...]
     tokens: tuple[SolverTokens, ...]
+    asides: tuple[Aside, ...]
     trials: tuple[TrialLine, ...] | None
 
 
@@ -115,5 +118,6 @@ def run_report(record: RunRecord, *, resamples: int, trials: bool) -> RunReport:
             SolverTokens(solver=tally.solver, buckets=token_sums(tally.attempted))
             for tally in arms
         ),
+        asides=asides(arms),
         trials=tuple(lines(record)) if trials else None,
     )

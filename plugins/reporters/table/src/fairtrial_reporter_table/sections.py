@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 
 from fairtrial.api.record import RunRecord, Trial
+from fairtrial.figures.aside import asides
 from fairtrial.figures.energies import Group
 from fairtrial.figures.frontier import EnergyPoint, Frontier, Point
 from fairtrial.figures.gaps import FamilyGap, Honesty, honesties
@@ -248,7 +249,7 @@ def _more(count: int, what: str) -> str:
 
 
 def apart_section(arms: Sequence[Tally], found: Frontier, max_rows: int) -> str:
-    """Returns what is in no denominator, and what broke for reasons of ours."""
+    """Returns what is in no denominator, what broke for reasons of ours, and what is in no sum."""
     parts = list(_tasks_apart(found, max_rows))
     broken = [trial for tally in arms for trial in tally.infra]
     if broken:
@@ -257,6 +258,9 @@ def apart_section(arms: Sequence[Tally], found: Frontier, max_rows: int) -> str:
             f" a failure:\n\n{_listed(broken, max_rows)}"
         )
     parts += _strays(arms)
+    beside = [f"- {cell(f'{aside.solver}: {aside}')}\n" for aside in asides(arms)]
+    if beside:
+        parts.append("Used besides, and in no sum above:\n\n" + "".join(beside))
     return "\n".join(parts)
 
 
