@@ -44,7 +44,7 @@ def test_every_sum_is_shown_and_what_is_unpriced_says_so(run: Run, data: Path) -
     shown = run("costs").stdout
     assert cells(shown, "s")[-4:] == ["1,500", "$0.10", "$0.04", "$0.14"]
     assert cells(shown, "t")[-4:] == ["12", "–", "–", "unpriced (tokens only)"]
-    assert "$0.0010" == cells(shown, "u")[-1]
+    assert ["–", "$0.0010"] == [cells(shown, "u")[-4], cells(shown, "u")[-1]]
     assert "$0.00 " not in shown
     assert cells(shown, "all")[-4:] == ["1,512", "$0.10", "$0.04", "$0.14"]
     assert "a\\|b" in shown
@@ -61,6 +61,7 @@ def test_machines_get_it_all(run: Run, data: Path) -> None:
         session["total_usd"],
         session["label"],
     )
+    assert (5, None) == (session["input_tokens"], session["output_tokens"])
     assert 1 == found["harnesses"][0]["sessions"]
 
 

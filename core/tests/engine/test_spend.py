@@ -17,7 +17,7 @@ def told(*usage: Usage, metered: tuple[Usage, ...] | None = None) -> Trial:
     return evolve(TRIAL, usage=usage, metered=metered)
 
 
-def kinds(trial: Trial) -> list[tuple[str, str | None, int, float | None, float | None]]:
+def kinds(trial: Trial) -> list[tuple[str, str | None, int | None, float | None, float | None]]:
     return [
         (row.kind, row.model, row.tokens, row.cost_usd, row.told_usd)
         for row in rows_of(trial, "run")
@@ -28,10 +28,10 @@ def test_what_an_agent_tells_becomes_a_row_a_model() -> None:
     first = Usage(model="m", input_uncached=5, cache_write_5m=2, cache_write_1h=1, cost_usd=0.5)
     second = Usage(model="n", output=3)
     assert kinds(told(first, second)) == [
-        ("launched", None, 0, None, None),
+        ("launched", None, None, None, None),
         ("usage", "m", 8, 0.5, None),
         ("usage", "n", 3, None, None),
-        ("returned", None, 0, None, None),
+        ("returned", None, None, None, None),
     ]
 
 
@@ -40,14 +40,35 @@ def test_metered_dollars_reach_no_model_and_count_once() -> None:
     metered = Usage(model="m", input_uncached=6, cost_usd=0.4, cost_source=CostSource.METERED)
     assert kinds(told(said, metered=(metered, metered)))[1:3] == [
         ("usage", "m", 5, None, 0.5),
-        ("routed", None, 0, 0.8, None),
+        ("routed", None, None, 0.8, None),
     ]
     assert kinds(told(metered=(metered,)))[1:3] == [
         ("usage", "m", 6, None, None),
-        ("routed", None, 0, 0.4, None),
+        ("routed", None, None, 0.4, None),
     ]
     unpriced = Usage(model="m", input_uncached=6)
     assert [("usage", "m", 6, None, None)] == kinds(told(metered=(unpriced,)))[1:-1]
+
+
+def test_an_agent_that_tells_no_tokens_leaves_them_to_the_gateway() -> None:
+    metered = Usage(model="m", input_uncached=6, cost_usd=0.4, cost_source=CostSource.METERED)
+    assert kinds(told(Usage(model="m", cost_usd=0.5), metered=(metered,)))[1:4] == [
+        ("usage", "m", None, None, 0.5),
+        ("usage", "m", 6, None, None),
+        ("routed", None, None, 0.4, None),
+    ]
+
+
+def test_tokens_that_are_not_known_are_left_out_of_the_row_and_none_is_zero(
+    tmp_path: Path,
+) -> None:
+    journal = Spending(label="run", path=tmp_path / "spend.jsonl")
+    journal.trial(told(Usage(model="m", cost_usd=0.5)))
+    journal.trial(told(Usage(model="m", input_uncached=0, cost_usd=0.5)))
+    silent, zero = [json.loads(line) for line in journal.path.read_text().splitlines()][1::3]
+    assert [] == [name for name in silent if name.endswith("_tokens")]
+    assert [("input_tokens", 0)] == [pair for pair in zero.items() if pair[0].endswith("_tokens")]
+    assert [None, 0] == [row.input_tokens for row in read_spend(journal.path)][1::3]
 
 
 def test_an_attempt_that_broke_did_not_return() -> None:
@@ -78,7 +99,7 @@ def test_what_a_selector_asked_is_entered_once(tmp_path: Path) -> None:
     journal.picks([selection], [])
     journal.picks([selection], [selection])
     rows = list(read_spend(journal.path))
-    assert [("launched", 0), ("usage", 7)] == [(row.kind, row.tokens) for row in rows]
+    assert [("launched", None), ("usage", 7)] == [(row.kind, row.tokens) for row in rows]
     assert ("run/add/judge-on-cheap", "judge", 0.2) == (
         rows[1].session,
         rows[1].agent,

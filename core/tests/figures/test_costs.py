@@ -50,7 +50,7 @@ def test_the_window_ends_today(days: object, since: str | None, first: str) -> N
 
 def test_a_first_day_that_cannot_be_read_matches_nothing() -> None:
     found = costs(SESSION_S, window(TODAY, 30, "yesterday"))
-    assert ((), 0, None) == (found.sessions, found.total.tokens, found.total.total_usd)
+    assert ((), None, None) == (found.sessions, found.total.tokens, found.total.total_usd)
 
 
 def test_rows_before_and_after_the_window_are_left_out() -> None:
@@ -115,7 +115,23 @@ def test_grading_costs_time_and_no_money() -> None:
 def test_a_row_of_an_unknown_kind_leaves_its_session_and_nothing_else() -> None:
     found = of(row("gift", session="s", input_tokens=5, cost_usd=9.0))
     (session,) = found.sessions
-    assert ("s", 0, None) == (session.session, session.tokens, session.total_usd)
+    assert ("s", None, None) == (session.session, session.tokens, session.total_usd)
+
+
+def test_tokens_that_nobody_told_are_unknown_and_never_zero() -> None:
+    found = of(
+        row(session="s", agent="a", model="m", cost_usd=0.2),
+        row(session="t", agent="a", model="n", input_tokens=0, output_tokens=7),
+    )
+    silent, told = found.sessions
+    assert (None, None, None) == (silent.tokens, silent.input_tokens, silent.models[0].tokens)
+    assert (7, 0, None) == (told.tokens, told.input_tokens, told.cache_read_tokens)
+    assert [("n", 7), ("m", None)] == [(one.model, one.tokens) for one in found.harnesses]
+    assert (7, 0, None) == (
+        found.total.tokens,
+        found.total.input_tokens,
+        found.total.cache_read_tokens,
+    )
 
 
 def test_what_an_agent_told_of_metered_dollars_is_in_no_total() -> None:

@@ -108,7 +108,7 @@ def as_markdown(found: "Costs") -> str:
             cell(one.agent),
             cell(one.model),
             str(one.sessions),
-            f"{one.tokens:,}",
+            _count(one.tokens),
             _priced(one.cost_usd, one.tokens),
         ]
         for one in found.harnesses
@@ -134,7 +134,7 @@ def _row(name: str, one: "Spent") -> list[str]:
         name,
         "–" if one.agent is None else cell(one.agent),
         _status(one),
-        f"{one.tokens:,}",
+        _count(one.tokens),
         _dollars(one.estimated_usd),
         _dollars(one.metered_usd),
         _priced(one.total_usd, one.tokens),
@@ -147,7 +147,11 @@ def _status(one: "Spent") -> str:
     return f"{one.returned} of {one.launched} returned"
 
 
-def _priced(cost_usd: float | None, tokens: int) -> str:
+def _count(tokens: int | None) -> str:
+    return "–" if tokens is None else f"{tokens:,}"
+
+
+def _priced(cost_usd: float | None, tokens: int | None) -> str:
     from fairtrial.figures.costs import UNPRICED
 
     return UNPRICED if cost_usd is None and tokens else _dollars(cost_usd)

@@ -89,7 +89,7 @@ def rows_of(trial: Trial, label: str) -> list[SpendRow]:
     """
     Returns what a trial spent.
 
-    Tokens are the agent's own, else those that a gateway saw. Metered dollars never reach a
+    Tokens are the agent's own, else, where it tells none, those that a gateway saw. Metered dollars never reach a
     model: they are one row; what the agent told of the same dollars then stands beside them.
     """
     session = f"{label}/{trial.task}/{trial.solver}/{trial.rollout}"
@@ -112,7 +112,9 @@ def _spent(
             told_usd=usage.cost_usd if dollars else None,
         )
         for usage in said
-    ] or [_counted(first, usage) for usage in metered or ()]
+    ]
+    if all(row.tokens is None for row in rows):
+        rows += [_counted(first, usage) for usage in metered or ()]
     routed = [evolve(first, kind="routed", cost_usd=sum(dollars))] if dollars else []
     return [first, *rows, *routed]
 
@@ -125,14 +127,15 @@ def _picks(selections: Iterable[Selection]) -> Iterator[tuple[tuple[str, str, st
 
 def _counted(first: SpendRow, usage: Usage) -> SpendRow:
     """Returns a row with what is known of the four counts; it leaves out what isn't."""
+    written = [each for each in (usage.cache_write_5m, usage.cache_write_1h) if each is not None]
     return evolve(
         first,
         kind="usage",
         model=usage.model,
-        input_tokens=usage.input_uncached or 0,
-        output_tokens=usage.output or 0,
-        cache_read_tokens=usage.cache_read or 0,
-        cache_write_tokens=(usage.cache_write_5m or 0) + (usage.cache_write_1h or 0),
+        input_tokens=usage.input_uncached,
+        output_tokens=usage.output,
+        cache_read_tokens=usage.cache_read,
+        cache_write_tokens=sum(written) if written else None,
     )
 
 
@@ -173,7 +176,7 @@ def _row(line: bytes) -> SpendRow | None:
         session=plain.get("session") or None,
         agent=plain.get("agent") or None,
         model=plain.get("model") or None,
-        **{name: plain.get(name, 0) for name in TOKENS},
+        **{name: plain.get(name) for name in TOKENS},
     )
 
 

@@ -8,6 +8,7 @@ dollars that a gateway metered are summed apart; what nobody priced is no sum at
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
+from typing import TypeVar
 
 from attrs import define, field, frozen
 
@@ -40,7 +41,8 @@ class SpendRow:
         session: Which attempt, `RUN/TASK/SOLVER/N`.
         agent: The solver's name.
         model: The model's name.
-        input_tokens: Prompt tokens that came from no cache.
+        input_tokens: Prompt tokens that came from no cache; None, as for each of the four counts,
+            where it is not known.
         output_tokens: Generated tokens.
         cache_read_tokens: Prompt tokens read from a cache.
         cache_write_tokens: Prompt tokens written to one.
@@ -57,18 +59,18 @@ class SpendRow:
     session: str | None = None
     agent: str | None = None
     model: str | None = None
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cache_read_tokens: int = 0
-    cache_write_tokens: int = 0
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cache_read_tokens: int | None = None
+    cache_write_tokens: int | None = None
     cost_usd: float | None = None
     told_usd: float | None = None
     scoring_ms: int | None = None
 
     @property
-    def tokens(self) -> int:
-        """All four counts."""
-        return sum(getattr(self, name) for name in TOKENS)
+    def tokens(self) -> int | None:
+        """Those of the four counts that are known; None where none is."""
+        return _all_tokens(self)
 
 
 @frozen(kw_only=True)
@@ -127,7 +129,7 @@ class ModelCost:
     """One model's share of a session: its tokens, and its dollars as the agent estimates them."""
 
     model: str
-    tokens: int
+    tokens: int | None
     cost_usd: float | None
 
 
@@ -139,7 +141,8 @@ class Spent:
     Attributes:
         session: Its name; empty for all.
         agent: Whose work it was, where a row says so.
-        input_tokens: Prompt tokens that came from no cache.
+        input_tokens: Prompt tokens that came from no cache; None, as for each of the four counts,
+            until a number is seen.
         output_tokens: Generated tokens.
         cache_read_tokens: Prompt tokens read from a cache.
         cache_write_tokens: Prompt tokens written to one.
@@ -153,10 +156,10 @@ class Spent:
 
     session: str = ""
     agent: str | None = None
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cache_read_tokens: int = 0
-    cache_write_tokens: int = 0
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cache_read_tokens: int | None = None
+    cache_write_tokens: int | None = None
     estimated_usd: float | None = None
     metered_usd: float | None = None
     total_usd: float | None = None
@@ -165,9 +168,9 @@ class Spent:
     models: tuple[ModelCost, ...] = ()
 
     @property
-    def tokens(self) -> int:
-        """All four counts."""
-        return sum(getattr(self, name) for name in TOKENS)
+    def tokens(self) -> int | None:
+        """Those of the four counts that are known; None where none is."""
+        return _all_tokens(self)
 
     @property
     def label(self) -> str:
@@ -182,7 +185,7 @@ class HarnessCost:
     agent: str
     model: str
     sessions: int
-    tokens: int
+    tokens: int | None
     cost_usd: float | None
 
 
@@ -237,12 +240,12 @@ def _or_none(cost_usd: float | None) -> float:
 class _Sum:
     """Tokens, and dollars once a number was seen."""
 
-    tokens: int = 0
+    tokens: int | None = None
     cost_usd: float | None = None
     sessions: set[str] = field(factory=set)
 
     def take(self, row: SpendRow) -> None:
-        self.tokens += row.tokens
+        self.tokens = _plus(self.tokens, row.tokens)
         self.cost_usd = _plus(self.cost_usd, _estimate(row))
         self.sessions.add(row.session or UNATTRIBUTED)
 
@@ -251,7 +254,7 @@ class _Sum:
 class _Bucket:
     """What is known of a session so far."""
 
-    counts: dict[str, int] = field(factory=lambda: dict.fromkeys(TOKENS, 0))
+    counts: dict[str, int | None] = field(factory=lambda: dict.fromkeys(TOKENS))
     estimated_usd: float | None = None
     metered_usd: float | None = None
     total_usd: float | None = None
@@ -273,7 +276,7 @@ class _Bucket:
 
     def _used(self, row: SpendRow) -> None:
         for name in TOKENS:
-            self.counts[name] += getattr(row, name)
+            self.counts[name] = _plus(self.counts[name], getattr(row, name))
         self.estimated_usd = _plus(self.estimated_usd, _estimate(row))
         self.total_usd = _plus(self.total_usd, row.cost_usd)
         if row.model:
@@ -281,7 +284,7 @@ class _Bucket:
 
     def spent(self, name: str) -> Spent:
         """Returns the sum."""
-        models = sorted(self.models.items(), key=lambda pair: (-pair[1].tokens, pair[0]))
+        models = sorted(self.models.items(), key=lambda pair: (-(pair[1].tokens or 0), pair[0]))
         return Spent(
             session=name,
             agent=self.agent if name else None,
@@ -309,7 +312,7 @@ def _harnesses(
         agent = row.agent or sessions[row.session].agent
         if agent:
             found.setdefault((agent, row.model), _Sum()).take(row)
-    ordered = sorted(found.items(), key=lambda pair: (-pair[1].tokens, pair[0]))
+    ordered = sorted(found.items(), key=lambda pair: (-(pair[1].tokens or 0), pair[0]))
     return tuple(
         HarnessCost(
             agent=agent,
@@ -326,7 +329,15 @@ def _estimate(row: SpendRow) -> float | None:
     return _plus(row.cost_usd, row.told_usd)
 
 
-def _plus(known: float | None, more: float | None) -> float | None:
+_Number = TypeVar("_Number", int, float)
+
+
+def _plus(known: _Number | None, more: _Number | None) -> _Number | None:
     if more is None:
         return known
     return more if known is None else known + more
+
+
+def _all_tokens(one: SpendRow | Spent) -> int | None:
+    known = [count for name in TOKENS if (count := getattr(one, name)) is not None]
+    return sum(known) if known else None
