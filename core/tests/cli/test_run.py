@@ -28,6 +28,14 @@ Run = Callable[..., CompletedProcess[str]]
         (["--solvers", "god"], "no solver plugin called “god” is installed"),
         (["--suite", "smalle"], "no suite plugin called “smalle” is installed"),
         (["--label", "../up"], "[run] label: must be a name"),
+        (["--label", "../up"], "written in     --label\n"),
+        (["--label", "x" * 300], "[run] label: must have 100 characters at most, not 300"),
+        (["--label", ""], "--label takes a name, not “”"),
+        (["--label", "a", "--set", "run.jobs=0"], "written in     --set\n"),
+        (["--label", "a", "--set", "run.jobbs=0"], "written in     --set\n"),
+        (["--only", "third"], "asked for in   --only\n"),
+        (["--set", "run.only=['third']"], "asked for in   --set, [run] only\n"),
+        (["--solvers", "god"], "asked for in   --solvers\n"),
         (["--set", "jobs"], "the setting “jobs” is not of the form key=value"),
         (["--set", "run.jobbs=2"], "jobbs"),
         (["--tiemout", "3"], "no such option: --tiemout"),
@@ -65,7 +73,7 @@ def test_flags_win_over_files_and_later_files_over_earlier_ones(run: Run, place:
     (place / "more.toml").write_text('[run]\nlabel = "more"\nrollouts = 3\njobs = 2\n')
     said = run("run", "run.toml", "-c", "more.toml", "--rollouts", "2", "--print-config")
     assert 'label = "more"  # more.toml' in said.stdout
-    assert "rollouts = 2  # --set" in said.stdout
+    assert "rollouts = 2  # --rollouts" in said.stdout
     assert "jobs = 2  # more.toml" in said.stdout
     assert not (place / "runs").exists()
 

@@ -55,6 +55,7 @@ def test_an_unknown_task_is_answered_with_the_nearest(run: Run) -> None:
     said = run("tasks", "show", "firsd", "run.toml")
     assert 2 == said.returncode
     assert "nearest        first" in said.stderr
+    assert "asked for in   the argument TASK\n" in said.stderr
 
 
 def test_a_sound_suite_passes_its_check(run: Run) -> None:

@@ -30,7 +30,7 @@ def lacks(prepared: Prepared, directory: RunDirectory) -> list[dict[str, str]]:
     try:
         found = lacking(prepared, directory, prepared.plan.cells, equips=False)
     except FairtrialError as error:
-        where = f"{prepared.config.source}, [run] sandbox"
+        where = prepared.config.asked_in("sandbox")
         return [{"asked_in": where, "problem": error.problem, "way_on": error.way_on}]
     return [
         {

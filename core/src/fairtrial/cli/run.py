@@ -19,11 +19,10 @@ from fairtrial.cli.options import (
     VerboseFlag,
     listed,
 )
-from fairtrial.cli.settings import settings_of
 from fairtrial.cli.streams import emit, note
 
 if TYPE_CHECKING:
-    from fairtrial.config import RunConfig
+    from fairtrial.config import RunConfig, Setting
     from fairtrial.engine.prepare import Prepared
     from fairtrial.engine.run import Result
 
@@ -140,6 +139,8 @@ def run(  # noqa: PLR0913, PLR0917 - one argument a flag
     runs/<label>/, or the next free runs/<label>-2/, … where no --label is given; results go to
     stdout, all else to stderr.
     """
+    from fairtrial.cli.settings import settings_of
+
     flags: dict[str, object] = {
         "solvers": listed(solvers),
         "suite": suite,
@@ -156,11 +157,11 @@ def run(  # noqa: PLR0913, PLR0917 - one argument a flag
     }
     order = _Order(
         files=(*(config or ()), *(files or ())),
-        settings=settings_of(flags, settings),
+        settings=settings_of(flags, settings, {"reporters": "--json"} if as_json else None),
         heldout=heldout,
         out=out,
         resume=resume,
-        named=label is not None,
+        label=label,
         as_json=as_json,
         log=log,
         verbose=verbose,
@@ -175,11 +176,11 @@ class _Order:
     """What the command line asks for."""
 
     files: tuple[Path, ...]
-    settings: tuple[str, ...]
+    settings: "tuple[str | Setting, ...]"
     heldout: Path | None
     out: Path
     resume: bool
-    named: bool
+    label: str | None
     as_json: bool
     log: LogForm
     verbose: bool
@@ -188,6 +189,11 @@ class _Order:
         from fairtrial.api import ConfigError
         from fairtrial.config import load
 
+        if self.label == "":
+            raise ConfigError(
+                problem="--label takes a name, not “”",
+                way_on="write such as --label nightly; without it, the next free name is taken",
+            )
         if not self.files and not self.settings:
             raise ConfigError(
                 problem="no run config is named",
@@ -226,14 +232,14 @@ class _Order:
 
         configure(self.log, verbose=self.verbose)
         config = self._labelled(self.config())
-        if self.resume and self.named:
+        if self.resume and self.label is not None:
             refuse_to_resume_nothing(config.run.label, self.out)
         return self._finish(prepare(config))
 
     def _labelled(self, config: "RunConfig") -> "RunConfig":
         from fairtrial.cli.places import label_for
 
-        if self.named:
+        if self.label is not None:
             return config
         label = label_for(config.run.label, self.out, resume=self.resume)
         return evolve(config, run=evolve(config.run, label=label))

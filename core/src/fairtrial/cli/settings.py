@@ -3,27 +3,43 @@
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from fairtrial.config import RunConfig
+from fairtrial.config import RunConfig, Setting
+
+FLAGS = {
+    "timeout_s": "--timeout",
+    "max_heldout_gap": "--max-gap",
+    "arms_differ": "--allow-several-differences",
+    "reporters": "--reporter",
+}
+"""Key of `[run]` → the flag that sets it, where that isn't the key itself."""
 
 
-def settings_of(flags: Mapping[str, object], others: Sequence[str] | None) -> tuple[str, ...]:
+def settings_of(
+    flags: Mapping[str, object],
+    others: Sequence[str | Setting] | None,
+    names: Mapping[str, str] | None = None,
+) -> tuple[str | Setting, ...]:
     """
     Returns settings for flags that were given, then those given by `--set`.
 
     Args:
         flags: Key of `[run]` → value; None and `()` stand for a flag that was not given.
         others: What `--set` was given.
+        names: Key of `[run]` → what the user gave in place of the usual flag.
     """
     given = tuple(
-        f"run.{key}={_as_toml(value)}" for key, value in flags.items() if value not in (None, ())
+        Setting(
+            text=f"run.{key}={_as_toml(value)}", flag={**FLAGS, **(names or {})}.get(key, flag)
+        )
+        for key, value in flags.items()
+        if value not in (None, ())
+        for flag in [f"--{key.replace('_', '-')}"]
     )
     return (*given, *(others or ()))
 
 
-def held_out(config: "RunConfig", directory: Path) -> tuple[str, ...]:
+def held_out(config: RunConfig, directory: Path) -> tuple[str, ...]:
     """
     Returns settings that have the config's suite graded by a held-out set besides.
 

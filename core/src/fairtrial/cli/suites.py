@@ -16,7 +16,12 @@ MANIFESTS = ("tasks.toml", "tasks.json")
 
 
 def suite_config(
-    files: Sequence[Path], folder: Path | None, only: Sequence[str], settings: Sequence[str]
+    files: Sequence[Path],
+    folder: Path | None,
+    only: Sequence[str],
+    settings: Sequence[str],
+    *,
+    only_from: str = "--only",
 ) -> RunConfig:
     """
     Returns a config that names the suite which the user means.
@@ -26,6 +31,7 @@ def suite_config(
         folder: A folder of tasks in one of the forms that the `folder` suite reads; or None.
         only: Ids of tasks, empty for all.
         settings: What `--set` was given.
+        only_from: What the user gave these ids by.
 
     Raises:
         ConfigError: Neither a config nor a folder is named.
@@ -44,7 +50,7 @@ def suite_config(
         settings = (f"suites.folder.path={json.dumps(str(folder), ensure_ascii=False)}", *settings)
         if not files:
             flags["solvers"] = ("noop",)
-    return load(files, settings_of(flags, settings))
+    return load(files, settings_of(flags, settings, {"only": only_from}))
 
 
 def _holds_tasks(path: Path) -> bool:

@@ -149,7 +149,8 @@ class Inspection:
         sound = tuple(name for name in run.only if name not in faults)
         if not every or (run.only and not sound):
             return ()
-        tasks = plan(every, evolve(run, only=sound)).tasks
+        only_in = self.config.asked_in("only")
+        tasks = plan(every, evolve(run, only=sound), only_in=only_in).tasks
         return [task for task in tasks if task.id not in faults]
 
     def _tried(self, builder: Builder, suite: Suite, tasks: Sequence[Task]) -> Iterator[Finding]:

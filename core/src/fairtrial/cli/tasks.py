@@ -86,7 +86,7 @@ def show(  # noqa: PLR0913, PLR0917 - one argument a flag
     if task.endswith(".toml") and config:
         task, config = str(config[-1]), [Path(task), *config[:-1]]
     paths = (*(config or ()), *(files or ()))
-    suite, (found,) = _tasks(paths, suite_path, (task,), settings)
+    suite, (found,) = _tasks(paths, suite_path, (task,), settings, only_from="the argument TASK")
     reference = _reference(suite, found) if hidden else None
     if as_json:
         shown = _described(found) | {"prompt": found.brief.prompt}
@@ -142,14 +142,16 @@ def _tasks(
     folder: Path | None,
     only: Sequence[str],
     settings: Sequence[str] | None,
+    *,
+    only_from: str = "--only",
 ) -> "tuple[Suite, tuple[Task, ...]]":
     from fairtrial.cli.suites import suite_config, suite_of
     from fairtrial.engine.plan import plan
     from fairtrial.registry import Builder
 
-    config = suite_config(paths, folder, only, settings or ())
+    config = suite_config(paths, folder, only, settings or (), only_from=only_from)
     suite = suite_of(Builder(config=config))
-    return suite, plan(suite.tasks(), config.run).tasks
+    return suite, plan(suite.tasks(), config.run, only_in=config.asked_in("only")).tasks
 
 
 def _described(task: "Task") -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from fairtrial.config.arms import apart
 from fairtrial.config.describe import describe
+from fairtrial.config.files import Setting
 from fairtrial.config.load import load, overlaid
 from fairtrial.config.schema import (
     CONTROL_ARMS,
@@ -18,6 +19,7 @@ __all__ = [
     "Origin",
     "RunConfig",
     "RunTable",
+    "Setting",
     "Table",
     "apart",
     "describe",

@@ -4,7 +4,10 @@ import re
 import tomllib
 from pathlib import Path
 
+from attrs import frozen
+
 from fairtrial.api.errors import ConfigError
+from fairtrial.config.schema import Origin
 from fairtrial.config.toml import value_text
 from fairtrial.serial.wording import nearest
 
@@ -93,6 +96,25 @@ def _not_toml(path: Path, text: str, error: Exception) -> ConfigError:
         ),
         way_on='correct it there; text stands in quotes: key = "value"',
     )
+
+
+@frozen(kw_only=True)
+class Setting:
+    """
+    A key that is set on the command line.
+
+    Attributes:
+        text: Such as `run.jobs=2`.
+        flag: The flag that sets it, as the user knows it; empty for `--set` itself.
+    """
+
+    text: str
+    flag: str = ""
+
+    @property
+    def origin(self) -> Origin:
+        """Where the value came from; relative paths in it start from the current directory."""
+        return Origin(label=self.flag or "--set", base=Path.cwd(), flag=bool(self.flag))
 
 
 def setting(text: str) -> dict[str, object]:

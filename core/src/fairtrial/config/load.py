@@ -8,7 +8,7 @@ import attrs
 
 from fairtrial.api.errors import ConfigError
 from fairtrial.config.arms import arm_tables
-from fairtrial.config.files import read, setting
+from fairtrial.config.files import Setting, read, setting
 from fairtrial.config.merge import Merged
 from fairtrial.config.schema import (
     CONTROL_ARMS,
@@ -27,7 +27,7 @@ from fairtrial.serial.wording import got, nearest
 _TABLES = ("run", *PLURALS.values(), "arms")
 
 
-def load(paths: Sequence[Path], settings: Sequence[str] = ()) -> RunConfig:
+def load(paths: Sequence[Path], settings: Sequence[str | Setting] = ()) -> RunConfig:
     """
     Reads run configs and settings; a later one wins, key by key.
 
@@ -45,7 +45,7 @@ def load(paths: Sequence[Path], settings: Sequence[str] = ()) -> RunConfig:
     return _loaded(merged, paths, settings)
 
 
-def overlaid(config: RunConfig, settings: Sequence[str]) -> RunConfig:
+def overlaid(config: RunConfig, settings: Sequence[str | Setting]) -> RunConfig:
     """
     Lays settings over a config that was read before, such as that of a stored run.
 
@@ -64,9 +64,10 @@ def overlaid(config: RunConfig, settings: Sequence[str]) -> RunConfig:
     return _loaded(merged, config.files, settings)
 
 
-def _loaded(merged: Merged, paths: Sequence[Path], settings: Sequence[str]) -> RunConfig:
-    for text in settings:
-        merged.add(setting(text), Origin(label="--set", base=Path.cwd()))
+def _loaded(merged: Merged, paths: Sequence[Path], settings: Sequence[str | Setting]) -> RunConfig:
+    for each in settings:
+        given = Setting(text=each) if isinstance(each, str) else each
+        merged.add(setting(given.text), given.origin)
     refuse_secrets(merged)
     _refuse_unknown_tables(merged)
     tables = {plural: _tables(plural, merged) for plural in PLURALS.values()}
@@ -85,7 +86,10 @@ def _run(merged: Merged, paths: Sequence[Path]) -> RunTable:
         RunTable,
         merged.data.get("run", {}),
         where="[run]",
-        source=sources(merged.all_in("run")) or files or "the command line",
+        source={
+            "": sources(merged.all_in("run")) or files or "the command line",
+            **{key: each.label for key, each in merged.origins_in("run").items()},
+        },
     )
     if run.label:
         return run

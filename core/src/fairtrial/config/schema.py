@@ -28,6 +28,8 @@ ANY = "any"
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _ARMED = re.compile(rf"{_NAME.pattern}(?:@{_NAME.pattern})?")
+_LONGEST = 100
+"""Characters of a name; file systems take 255 bytes, and a number may follow."""
 _RULE = "letters, digits, `.`, `_` and `-` only, a letter or digit first"
 
 
@@ -35,6 +37,9 @@ def _name(_: object, attribute: "attrs.Attribute[str]", value: str) -> None:
     """Refuses what can't be the name of a directory on every file system."""
     if value and not _NAME.fullmatch(value):
         msg = f"'{attribute.name}' must be a name ({_RULE}): “{value}”"
+        raise ValueError(msg)
+    if len(value) > _LONGEST:
+        msg = f"'{attribute.name}' must have {_LONGEST} characters at most, not {len(value)}"
         raise ValueError(msg)
 
 
@@ -137,12 +142,14 @@ class Origin:
     Where a value of a config came from.
 
     Attributes:
-        label: The file as the user spelt it, or `--set`.
+        label: The file as the user spelt it, `--set`, or a flag such as `--label`.
         base: The directory that relative paths start from.
+        flag: Whether it is a flag, which says by itself what it is about.
     """
 
     label: str
     base: Path
+    flag: bool = False
 
 
 @frozen(kw_only=True)
@@ -224,6 +231,13 @@ class RunConfig:
         """Returns a plugin's table; where none is written, the plugin of that name as it is."""
         written = self.tables.get(kind, {}).get(name)
         return written or Table(kind=kind, name=name, plugin=name, written=False)
+
+    def asked_in(self, key: str) -> str:
+        """Returns where a key of `[run]` was written, for an error's facts."""
+        origin = self.origins.get(("run", key))
+        if origin is not None and origin.flag:
+            return origin.label
+        return f"{self.source if origin is None else origin.label}, [run] {key}"
 
     @property
     def source(self) -> str:

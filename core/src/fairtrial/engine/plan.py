@@ -72,6 +72,7 @@ def plan(
     *,
     arms: Sequence[RunArm] = (),
     timeouts: Mapping[str, float] | None = None,
+    only_in: str = "[run] only",
 ) -> Plan:
     """
     Chooses the tasks and lays out the cells.
@@ -82,6 +83,7 @@ def plan(
         arms: Two arms whose trials take turns: which comes first changes from one task, and from
             one rollout, to the next, so that the time of day and the load fall on both.
         timeouts: Seconds that attempts of some solvers may take, in place of the run's own.
+        only_in: Where `only` was written, for an error.
 
     Raises:
         SuiteError: The suite is empty, or two tasks share an id.
@@ -89,7 +91,7 @@ def plan(
     """
     every = tuple(tasks)
     _refuse_bad_suite(every, run.suite)
-    chosen = tuple(_as_run(task, run) for task in _chosen(every, run))
+    chosen = tuple(_as_run(task, run) for task in _chosen(every, run, only_in))
     orders = (run.solvers, _swapped(run.solvers, arms))
     cells = tuple(
         Cell(task=_timed(task, (timeouts or {}).get(solver)), solver=solver, rollout=rollout)
@@ -139,7 +141,7 @@ def _refuse_bad_suite(tasks: Sequence[Task], suite: str) -> None:
         seen.add(task.id)
 
 
-def _chosen(tasks: Sequence[Task], run: RunTable) -> Sequence[Task]:
+def _chosen(tasks: Sequence[Task], run: RunTable, only_in: str) -> Sequence[Task]:
     ids = [task.id for task in tasks]
     for name in run.only:
         if name not in ids:
@@ -147,7 +149,7 @@ def _chosen(tasks: Sequence[Task], run: RunTable) -> Sequence[Task]:
             raise ConfigError(
                 problem=f"suite “{run.suite}” has no task “{name}”",
                 facts=(
-                    ("asked for in", "--only, or the key [run] only"),
+                    ("asked for in", only_in),
                     ("tasks", ", ".join(ids[:SHOWN]) + (", …" if len(ids) > SHOWN else "")),
                     *(("nearest", near) for near in nearest),
                 ),

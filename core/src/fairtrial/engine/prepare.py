@@ -101,7 +101,13 @@ def prepare(config: RunConfig) -> Prepared:
         )
     config = apart(config)
     plugins = build(config)
-    laid = plan(plugins.suite.tasks(), config.run, arms=config.sides, timeouts=config.timeouts)
+    laid = plan(
+        plugins.suite.tasks(),
+        config.run,
+        arms=config.sides,
+        timeouts=config.timeouts,
+        only_in=config.asked_in("only"),
+    )
     return Prepared(config=config, plugins=plugins, plan=laid)
 
 

@@ -106,12 +106,12 @@ class Builder:
 
     def all(self, kind: str, names: Iterable[str]) -> Mapping[str, object]:
         """Makes several plugins that `[run]` lists under the plural of their kind."""
-        where = f"{self.config.source}, [run] {KINDS[kind].plural}"
+        where = self.config.asked_in(KINDS[kind].plural)
         return {name: self.make(kind, name, asked_in=where) for name in names}
 
     def asked(self, kind: str, name: str) -> object:
         """Makes the plugin that `[run]` names under the noun of its kind."""
-        return self.make(kind, name, asked_in=f"{self.config.source}, [run] {kind}")
+        return self.make(kind, name, asked_in=self.config.asked_in(kind))
 
     def make(self, kind: str, name: str, *, asked_in: str) -> object:
         """

@@ -5,7 +5,7 @@ Nothing is coerced that isn't the same thing: `"3"` is no number, `1` is no true
 number; only a whole number may stand where any number may.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -24,7 +24,7 @@ def structure(
     *,
     where: str,
     base: Path | Mapping[str, Path] | None = None,
-    source: str = "",
+    source: str | Mapping[str, str] = "",
     resolve: Resolve | None = None,
 ) -> T:
     """
@@ -36,7 +36,8 @@ def structure(
         where: The table's name as it is spelt in TOML, such as `[solvers.fix]`.
         base: What relative paths are relative to; for each key its own, where keys of one table
             came from several files. None leaves them as they are.
-        source: The file that the table came from, for the error's facts.
+        source: The file that the table came from, for the error's facts; or for each key its own,
+            a file or a flag, and under `""` those of the whole table.
         resolve: Turns the name that stands in a field typed with an interface into what is to
             stand there; it is given the interface, the name, and the key.
 
@@ -49,7 +50,17 @@ def structure(
         with using(context):
             return cast("T", structurer(cast("Hashable", cls))(data, cls))
     except Exception as error:
-        raise _as_config_error(tuple(faults_of(error)), where, source) from error
+        faults = tuple(faults_of(error))
+        raise _as_config_error(faults, where, _written_in(faults, source)) from error
+
+
+def _written_in(faults: Iterable[Fault], source: str | Mapping[str, str]) -> str:
+    """Returns where these faults were written; where the whole table was, if one of them wasn't."""
+    if isinstance(source, str):
+        return source
+    places = [source.get(str(fault.path[0])) if fault.path else None for fault in faults]
+    known = [place for place in places if place is not None]
+    return ", ".join(dict.fromkeys(known)) if len(known) == len(places) else source[""]
 
 
 def _as_config_error(faults: tuple[Fault, ...], where: str, source: str) -> ConfigError:
