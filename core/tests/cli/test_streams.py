@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -111,6 +112,42 @@ def test_a_wide_table_is_turned_on_its_side_and_loses_nothing() -> None:
     assert "…" not in text
     lines = [line for line in text.splitlines() if "Joules" in line]
     assert ["1 to 2"] == [part for line in lines for part in ("1 to 2",) if part in line]
+
+
+FRONTIER = (
+    "| Solver | Resolved | 95 % | Not judged | J/resolved | $/resolved | Front |\n"
+    "| --- | ---: | ---: | --- | ---: | ---: | --- |\n"
+    "| reference (control) | 100% (4/4) | 51% to 100% | none | 5.98 (5.63 to 6.35) | – | – |\n"
+    "| mine | 25% (1/4) | 5% to 70% | 1 infra | 21.0 (10.0 to unbounded) | 0.03 | J $ |\n"
+    "| theirs | 50% (2/4) | 15% to 85% | none | 12.0 (9.1 to 20.0) | 0.02 | no |\n"
+)
+
+
+@pytest.mark.parametrize("width", [50, 60, 70, 79])
+def test_no_word_is_broken_on_a_narrow_terminal(width: int) -> None:
+    shown = rendered(FRONTIER, width=width)
+    lines = shown.splitlines()
+    assert max(len(re.sub(r"\x1b\[[\d;]*m", "", line)) for line in lines) <= width
+    for word in (*FRONTIER.split("|"), "unbounded)"):
+        if word.strip("-: \n"):
+            assert word.strip() in shown, word
+
+
+def test_words_of_a_few_long_rows_are_kept_whole_though_their_cells_go_on() -> None:
+    text = rendered(
+        f"| Task | Rollout | Why |\n| --- | --- | --- |\n| add-helper | 1 | {'existing ' * 20}|\n",
+        width=40,
+    )
+    assert 20 == text.count("existing")
+    assert "add-helper" in text
+    assert "Rollout" in text
+
+
+def test_many_rows_keep_their_headings_whole_and_break_only_what_cannot_fit() -> None:
+    rows = "".join(f"| {'x' * 60} | {number} |\n" for number in range(12))
+    text = rendered(f"| Solver | Resolved |\n| --- | --- |\n{rows}", width=40)
+    assert "Solver" in text
+    assert "Resolved" in text
 
 
 def test_a_cell_that_is_too_long_goes_on_in_the_next_line() -> None:

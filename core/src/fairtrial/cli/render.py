@@ -2,10 +2,12 @@
 
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import ClassVar
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.markdown import Heading, Markdown, MarkdownElement, TableElement
 from rich.table import Table
@@ -36,20 +38,21 @@ class PlainHeading(Heading):
 
 class FittingTable(TableElement):
     """
-    A table that loses nothing on a narrow terminal.
+    A table that loses nothing on a narrow terminal, and breaks no heading.
 
-    Where its columns don't fit and its rows are few, it is turned on its side; else long cells go
-    on in the next line.
+    Where its columns don't fit and its rows are few, it is turned on its side. Else the cells of
+    its widest column go on in the next line, where that is enough and breaks no word; of many
+    rows, those of every column, where that breaks no word of a heading. What doesn't fit even so
+    is turned on its side with as many rows beside each other as fit.
     """
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Yields the table."""
+        """Yields the table, or one below the other."""
         rows = self._rows()
-        turned = [[Text(first.plain), *rest] for first, *rest in zip(*rows, strict=True)]
-        room = options.max_width
-        if _width(rows) > room and len(rows) <= FEW and _width(turned) <= room:
-            rows = turned
-        yield _table(rows)
+        for number, part in enumerate(_fitted(rows, options.max_width)):
+            if number:
+                yield Text()
+            yield part
 
     def _rows(self) -> list[list[Text]]:
         """Returns the cells, headings first."""
@@ -85,12 +88,71 @@ def width() -> int:
     return shutil.get_terminal_size().columns
 
 
+def _fitted(rows: Sequence[Sequence[Text]], room: int) -> Iterator[Table]:
+    """Yields the table as it fits best, or several to be shown one below the other."""
+    few = len(rows) <= FEW
+    turned = _turned(rows)
+    if _width(rows) <= room:
+        yield _table(rows)
+    elif few and _width(turned) <= room:
+        yield _table(turned)
+    elif _sum(_but_one(rows)) <= room:
+        yield _table(rows, _but_one(rows))
+    elif not few and _sum(_longest(rows[:1])) <= room:
+        yield _table(rows, _longest(rows[:1]))
+    else:
+        for part in _parts(rows, room):
+            yield _table(part)
+
+
+def _turned(rows: Sequence[Sequence[Text]]) -> list[list[Text]]:
+    """Returns the columns as rows; what was a heading stands at the left, as plain text."""
+    return [[Text(first.plain), *rest] for first, *rest in zip(*rows, strict=True)]
+
+
+def _parts(rows: Sequence[Sequence[Text]], room: int) -> Iterator[list[list[Text]]]:
+    """Yields tables turned on their side, each with as many of the rows as fit, at least one."""
+    head, *body = rows
+    part: list[Sequence[Text]] = []
+    for row in body:
+        if part and _width(_turned([head, *part, row])) > room:
+            yield _turned([head, *part])
+            part = []
+        part.append(row)
+    yield _turned([head, *part])
+
+
 def _width(rows: Sequence[Sequence[Text]]) -> int:
-    columns = zip(*rows, strict=True)
-    return sum(max(cell.cell_len for cell in column) + _PADDING for column in columns)
+    return _sum(_widths(rows))
 
 
-def _table(rows: Sequence[Sequence[Text]]) -> Table:
+def _widths(rows: Sequence[Sequence[Text]]) -> list[int]:
+    return [max(cell.cell_len for cell in column) for column in zip(*rows, strict=True)]
+
+
+def _sum(widths: Sequence[int]) -> int:
+    return sum(width + _PADDING for width in widths)
+
+
+def _but_one(rows: Sequence[Sequence[Text]]) -> list[int]:
+    """Returns the columns' widths; of the widest one, such as one of reasons, its longest word's."""
+    widths = _widths(rows)
+    widest = widths.index(max(widths))
+    return [
+        word if place == widest else width
+        for place, (width, word) in enumerate(zip(widths, _longest(rows), strict=True))
+    ]
+
+
+def _longest(rows: Sequence[Sequence[Text]]) -> list[int]:
+    """Returns the width of each column's longest word."""
+    return [
+        max((cell_len(word) for cell in column for word in cell.plain.split()), default=0)
+        for column in zip(*rows, strict=True)
+    ]
+
+
+def _table(rows: Sequence[Sequence[Text]], least: Sequence[int] = ()) -> Table:
     table = Table(
         box=box.SIMPLE_HEAD,
         pad_edge=False,
@@ -99,9 +161,11 @@ def _table(rows: Sequence[Sequence[Text]]) -> Table:
         style="markdown.table.border",
     )
     head, *body = rows
-    for cell in head:
+    for cell, narrowest in zip_longest(head, least):
         table.add_column(
-            Text(cell.plain, "markdown.table.header", justify=cell.justify), overflow="fold"
+            Text(cell.plain, "markdown.table.header", justify=cell.justify),
+            overflow="fold",
+            min_width=narrowest,
         )
     for row in body:
         table.add_row(*row)
