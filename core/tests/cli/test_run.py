@@ -200,7 +200,10 @@ def test_a_broken_suite_fails_the_gate(run: Run, place: Path) -> None:
     (place / "small/first/reference/answer.txt").write_text("43\n")
     said = run("run", "run.toml")
     assert 1 == said.returncode
-    assert "gate failed: the suite is broken: first: the reference does not" in said.stderr
+    assert "gate failed: the suite is broken: no figure counts first\n" in said.stderr
+    # What is wrong is said twice: when it is found, and in the report.
+    assert 1 == said.stderr.count("the reference does not")
+    assert 1 == said.stdout.count("the reference does not")
 
 
 def interrupted(

@@ -120,7 +120,8 @@ class Proofs:
         # Beside attempts that run at the same time, a proof is worth what its programs are.
         self.room.guard.inspect()
         if invalid:
-            log.warning("task is invalid", task=task.id, why=invalid)
+            # Whoever watches the run is told by `proved`, and says it once.
+            log.info("task is invalid", task=task.id, why=invalid)
             return evolve(planned, invalid=invalid)
         _remember(remembered)
         return planned

@@ -55,14 +55,14 @@ def _controls(record: RunRecord) -> tuple[Gate, ...]:
 
 
 def _invalid(record: RunRecord) -> tuple[Gate, ...]:
-    invalid = [f"{task.id}: {task.invalid}" for task in record.tasks if task.invalid]
+    invalid = [task.id for task in record.tasks if task.invalid]
     if not invalid:
         return ()
     return (
         Gate(
             name="invalid-tasks",
-            why=f"the suite is broken: {'; '.join(invalid)}",
-            way_on="mend or remove these tasks; no figure counts them",
+            why=f"the suite is broken: no figure counts {', '.join(invalid)}",
+            way_on="mend or remove what the report says is invalid, and why",
         ),
     )
 

@@ -64,6 +64,16 @@ def test_the_figures_of_the_attempts_are_shown() -> None:
     assert row(shown, "upper")[5:13] == ["–"] * 8
 
 
+def test_it_is_said_why_a_median_is_not_the_frontier_s() -> None:
+    run = three_trial_run()
+    both = (evolve(run.trials[0], insight=Insight(wall_ms=1_100)),)
+    both += (evolve(run.trials[1], insight=Insight(wall_ms=1_300)),)
+    shown = text(evolve(run, trials=both)).partition("## Medians")[2].partition("## Tools")[0]
+    assert ["wall", "1.30s", "1.30s", "2"] == row(shown, "wall")
+    assert "of an even number, the median is the upper of the middle two" in shown
+    assert "`wall` is the log's, from its first event to its last" in shown
+
+
 def test_what_is_worth_reading_is_said_with_its_reasons_most_of_them_first() -> None:
     shown = text(logged(Insight(questions=3), BUSY))
     lines = shown.partition("## Worth reading\n\n")[2].splitlines()

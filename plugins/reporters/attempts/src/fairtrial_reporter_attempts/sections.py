@@ -32,7 +32,14 @@ def quantile_table(total: AttemptSums) -> str:
                 "0" if found is None else str(found.known),
             ]
         )
-    return table(("An attempt's", "Median", "p90", "Attempts"), rows, right="lrrr")
+    return table(("An attempt's", "Median", "p90", "Attempts"), rows, right="lrrr") + _QUANTILES
+
+
+_QUANTILES = (
+    "\nEach figure is one attempt's own: of an even number, the median is the upper of the middle"
+    " two. `wall` is the log's, from its first event to its last. The frontier's median wall is of"
+    " whole attempts, and lies between the middle two, so that the two differ.\n"
+)
 
 
 def tools_table(total: AttemptSums, limit: int) -> str:
