@@ -101,3 +101,14 @@ def test_flags_of_another_form_are_refused(
         said.stderr.splitlines()[0],
     )
     assert because in said.stderr
+
+
+def test_flags_of_a_task_that_is_not_compared_are_named(run: Run, place: Path) -> None:
+    for label in ("a", "b"):
+        argv = ("run", "run.toml", "--solvers", "noop", "--only", "first", "--label", label)
+        assert 0 == run(*argv).returncode
+    (place / "flags.csv").write_text("first,odd\nfrist,typo\n")
+    said = run("compare", "a", "b", "--flags", "flags.csv")
+    assert 0 == said.returncode
+    warning = "warning: --flags names the task “frist”, which is not compared; nearest: first\n"
+    assert warning == said.stderr

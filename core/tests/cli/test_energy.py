@@ -97,6 +97,19 @@ def test_receipts_tell_apart_what_an_attempt_used_that_was_made_again(
     assert 0 < found["made_again_uj"]["host"] < found["totals_uj"]["host"]
 
 
+def test_receipts_are_found_by_the_runs_label(run: Run, receipts: Path, tmp_path: Path) -> None:
+    directory = RunDirectory(tmp_path / "runs/mine")
+    directory.path.mkdir(parents=True)
+    write_plan(directory, RunRecord(label="mine", suite="s", solvers=("x",), tasks=()))
+    receipts.rename(directory.energy)
+    assert 0 == run("energy", "verify", "mine").returncode
+    run("energy", "key", str(tmp_path / "key"))
+    assert 0 == run("energy", "sign", "mine", "--key", str(tmp_path / "key")).returncode
+    said = run("energy", "verify", "mien")
+    assert (2, True) == (said.returncode, "error: there is no run “mien”" in said.stderr)
+    assert "nearest        mine" in said.stderr
+
+
 def test_changed_receipts_are_found_and_the_exit_says_so(run: Run, receipts: Path) -> None:
     receipts.write_bytes(receipts.read_bytes().replace(b'"boot"', b'"bout"', 1))
 

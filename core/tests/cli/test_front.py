@@ -50,8 +50,31 @@ def test_the_front_page_imports_nothing_heavy() -> None:
     assert set() == {name for name in loaded if name.startswith("fairtrial.engine")}
 
 
-def test_no_line_of_the_front_page_is_wider_than_a_terminal() -> None:
-    assert [] == [line for line in front_page().splitlines() if len(line) > 88]
+@pytest.mark.parametrize(("columns", "widest"), [("", 80), ("60", 60), ("400", 100), ("x", 80)])
+def test_no_line_of_the_front_page_is_wider_than_its_terminal(
+    monkeypatch: pytest.MonkeyPatch, columns: str, widest: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    page = front_page()
+    assert widest - 10 < max(map(len, page.splitlines())) <= widest
+    assert [] == [text for text in COMMANDS.values() if text not in " ".join(page.split())]
+
+
+@pytest.mark.parametrize("group", ["plugins", "energy", "config", "tasks", "heldout"])
+def test_summaries_of_commands_are_not_cut(
+    run: Run, monkeypatch: pytest.MonkeyPatch, group: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    said = run(group, "--help").stdout
+    assert "..." not in said.partition("Commands:")[2]
+
+
+@pytest.mark.parametrize("command", ["trajectory", "compare", "run", "report", "audit"])
+def test_arguments_are_shown_by_their_names(run: Run, command: str) -> None:
+    said = run(command, "--help").stdout
+    assert "<" not in said.partition("Arguments:")[2].partition("Options:")[0]
+    assert "[[" not in said
+    assert "]]" not in said
 
 
 def test_groups_of_plugins_are_read_from_metadata_without_importing_them(tmp_path: Path) -> None:

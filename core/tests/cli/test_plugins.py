@@ -32,8 +32,16 @@ def test_a_plugins_keys_are_shown_with_what_they_take(run: Run) -> None:
 def test_a_misspelt_plugin_is_answered_with_the_nearest(run: Run) -> None:
     said = run("plugins", "show", "locax")
     assert 2 == said.returncode
-    assert "no sandbox plugin called “locax” is installed" in said.stderr
-    assert "nearest        local" in said.stderr
+    assert (
+        "error: no plugin called “locax” is installed\n\n"
+        "  asked for in   fairtrial plugins show\n"
+        "  nearest        local (sandbox)\n\n"
+        "  `fairtrial plugins list` shows what there is, of every kind\n"
+    ) == said.stderr
+    said = run("plugins", "check", "parrot")
+    assert "error: no plugin called “parrot” is installed\n" in said.stderr
+    said = run("plugins", "show", "locax", "--kind", "sandbox")
+    assert "error: no sandbox plugin called “locax” is installed" in said.stderr
 
 
 def test_a_kind_that_is_none_is_refused(run: Run) -> None:
@@ -72,6 +80,23 @@ def test_a_new_plugin_needs_a_plain_name(run: Run, place: Path, name: str) -> No
     assert 2 == said.returncode
     assert f"a plugin can't be called “{name}”" in said.stderr
     assert [] == list(place.glob("fairtrial-*"))
+
+
+def test_a_new_plugin_takes_no_installed_ones_name(run: Run, place: Path) -> None:
+    said = run("plugins", "new", "sandbox", "local")
+    assert 2 == said.returncode
+    assert "error: a sandbox plugin called “local” is installed already" in said.stderr
+    assert "provided by    fairtrial-core" in said.stderr
+    assert [] == list(place.glob("fairtrial-*"))
+    assert 0 == run("plugins", "new", "meter", "local").returncode
+
+
+def test_what_could_not_be_judged_is_not_counted_as_checked(run: Run) -> None:
+    said = run("plugins", "check", "patch", "--kind", "auditor")
+    marks = [line[:6].strip() for line in said.stdout.splitlines()]
+    kept, unjudged = marks.count("ok"), marks.count("–")
+    assert 0 < unjudged == len(marks) - kept
+    assert f"{kept} promises checked, 0 broken, {unjudged} not judged\n" == said.stderr
 
 
 def test_a_new_plugin_never_overwrites(run: Run, place: Path) -> None:

@@ -80,10 +80,13 @@ def test_what_is_not_there_is_told_with_what_is(place: Path) -> None:
     expected = """error: the run has no attempt 1 of “nobody” on “page-count”
 
   attempts       page-count talker 1
+  nearest        page-count talker 1
 
-  name one of its attempts
+  name one of its attempts by task, solver and --rollout
 """
     assert (2, expected) == (done.returncode, done.stderr)
+    done = fairtrial("trajectory", "talk", "page-cuont", "talker", cwd=place)
+    assert "\n  nearest        page-count talker 1\n" in done.stderr
     done = fairtrial("trajectory", "--read", "talk.toml", cwd=place)
     assert (2, "error: “talk.toml” is no JSON document") == (
         done.returncode, done.stderr.splitlines()[0]

@@ -21,7 +21,7 @@ REGRESSED = 1
 def compare(  # noqa: PLR0913, PLR0917 - each is an option
     before: Annotated[str, typer.Argument(metavar="A", help="The earlier run, or one with arms.")],
     after: Annotated[
-        str | None, typer.Argument(metavar="[B]", help="The later run; none for A's two arms.")
+        str | None, typer.Argument(metavar="B", help="The later run; none for A's two arms.")
     ] = None,
     as_json: JsonFlag = False,
     fail_on_regression: Annotated[
@@ -44,7 +44,7 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option
     One run of one task is one sample: a flip is worth a look, a difference of a few cents is not.
     """
     from fairtrial.cli.documents import made, show
-    from fairtrial.cli.flags import read_flags
+    from fairtrial.cli.flags import read_flags, unknown_tasks
     from fairtrial.cli.places import find_run
     from fairtrial.cli.reporters import chosen
     from fairtrial.cli.streams import note
@@ -54,6 +54,8 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option
     noted = {} if flags is None else read_flags(flags)
     directories = [find_run(name) for name in (before, after) if name is not None]
     records = [read_run(directory) for directory in directories]
+    for line in unknown_tasks(noted, (task.id for each in records for task in each.tasks)):
+        note(safe(line))
     reporters = chosen(("compare",), directories[-1], asked_in="fairtrial compare")
     reporters = {
         name: _with_columns(reporter, diff=diff, flags=noted)

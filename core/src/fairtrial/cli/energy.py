@@ -24,7 +24,9 @@ app = typer.Typer(
 FAILED = 1
 RECEIPTS = "energy.jsonl"
 
-Run = Annotated[Path, typer.Argument(metavar="RUN", help="A run's directory, or its receipts.")]
+Run = Annotated[
+    Path, typer.Argument(metavar="RUN", help="A run's directory or label, or its receipts.")
+]
 Meters = Annotated[
     list[str] | None,
     typer.Option("--meter", metavar="NAME", help="Only this meter. Repeatable."),
@@ -206,7 +208,13 @@ def _meters(wanted: Sequence[str] | None) -> "tuple[dict[str, Meter], dict[str, 
 
 
 def _receipts(run: Path) -> Path:
-    return run / RECEIPTS if run.is_dir() else run
+    if run.is_dir():
+        return run / RECEIPTS
+    if run.is_file():
+        return run
+    from fairtrial.cli.places import find_run
+
+    return find_run(str(run)).energy
 
 
 def _emit_json(value: Mapping[str, object]) -> None:

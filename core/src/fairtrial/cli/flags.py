@@ -1,7 +1,9 @@
 """A reviewer's notes on tasks, from a file."""
 
 import csv
+import difflib
 import tomllib
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from fairtrial.api.errors import ConfigError
@@ -25,6 +27,16 @@ def read_flags(path: Path) -> dict[str, str]:
     except (OSError, UnicodeError) as error:
         raise _unreadable(path, str(getattr(error, "strerror", None) or error)) from error
     return _toml(path, text) if path.suffix == ".toml" else _csv(path, text)
+
+
+def unknown_tasks(flags: Mapping[str, str], tasks: Iterable[str]) -> Iterator[str]:
+    """Yields a line for each flag of a task that isn't there; a file may speak of other tasks."""
+    known = dict.fromkeys(tasks)
+    for task in flags:
+        if task not in known:
+            near = difflib.get_close_matches(task, known, n=1)
+            nearest = f"; nearest: {near[0]}" if near else ""
+            yield f"warning: --flags names the task “{task}”, which is not compared{nearest}"
 
 
 def _toml(path: Path, text: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperArgument, TyperGroup
 from typer.main import get_command
 
 from fairtrial.api.errors import ConfigError, FairtrialError, PluginBroken
@@ -38,6 +38,7 @@ class LazyGroup(TyperGroup):
             return None
         command = get_command(app)
         command.name = cmd_name
+        _settle(command)
         return command
 
     def resolve_command(
@@ -51,6 +52,22 @@ class LazyGroup(TyperGroup):
     def format_help(self, ctx: "Context", formatter: "HelpFormatter") -> None:
         """Writes the front page, the same as without typer."""
         formatter.write(front_page().rstrip("\n"))
+
+
+def _settle(command: "Command") -> None:
+    """Shows arguments by their names alone, and summaries of commands whole."""
+    for param in command.params:
+        if isinstance(param, TyperArgument):
+            param.display_type_rich = _no_type  # type: ignore[method-assign]  # typer has no setting for it
+    if command.help and not command.short_help:
+        command.short_help = " ".join(command.help.partition("\n\n")[0].split())
+    for inner in getattr(command, "commands", {}).values():
+        _settle(inner)
+
+
+def _no_type(ctx: "Context") -> None:
+    """Says nothing of an argument's type, which its help says in words."""
+    del ctx
 
 
 def root() -> "Command":

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -109,7 +109,9 @@ def check(
                 emit(_line(outcome.name, outcome.passed, outcome.why))
     if as_json:
         _emit_json(rows)
-    note(f"{len(rows)} promises checked, {failed} broken")
+    unjudged = sum(row["passed"] is None for row in rows)
+    besides = f", {unjudged} not judged" if unjudged else ""
+    note(f"{len(rows) - unjudged} promises checked, {failed} broken{besides}")
     return FAILED if failed else 0
 
 
@@ -123,36 +125,29 @@ def new(
     ] = None,
 ) -> None:
     """Begin a plugin: a distribution of its own that installs, runs and keeps its kit's promises."""
-    from fairtrial.cli.kinds import refuse_unknown_kind
+    from fairtrial.cli.kinds import refuse_taken, refuse_unknown_kind
     from fairtrial.conformance.skeleton import new_plugin
 
     refuse_unknown_kind(kind)
+    refuse_taken(kind, name)
     for path in new_plugin(kind, name, folder):
         emit(f"{path}\n")
 
 
 def _named(name: str, kind: str | None, asked_in: str) -> "Sequence[Found]":
     """Returns the installed plugins of that name; raises what a config would raise for none."""
-    from fairtrial.cli.kinds import refuse_unknown_kind
-    from fairtrial.registry import KINDS, load, scan
+    from fairtrial.cli.kinds import none_of_any_kind, refuse_unknown_kind
+    from fairtrial.registry import load, scan
 
     if kind is not None:
         refuse_unknown_kind(kind)
-    found = [each for each in scan().plugins if each.name == name and kind in {None, each.kind}]
+    here = scan()
+    found = [each for each in here.plugins if each.name == name and kind in {None, each.kind}]
+    if not found and kind is None:
+        raise none_of_any_kind(name, asked_in, here)
     if not found:
-        load(kind or _nearest_kind(name, KINDS), name, asked_in=asked_in)
+        load(str(kind), name, asked_in=asked_in, installed=here)
     return found
-
-
-def _nearest_kind(name: str, kinds: Iterable[str]) -> str:
-    """Returns the kind that has a plugin of a name most like this one, for the error to list."""
-    import difflib
-
-    from fairtrial.registry import scan
-
-    plugins = scan().plugins
-    near = difflib.get_close_matches(name, [each.name for each in plugins], n=1, cutoff=0.0)
-    return next((each.kind for each in plugins if each.name in near), next(iter(kinds)))
 
 
 def _line(test: str, passed: bool | None, why: str) -> str:

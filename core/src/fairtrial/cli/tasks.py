@@ -27,7 +27,7 @@ app = typer.Typer(
 )
 
 Config = Annotated[
-    list[Path] | None, typer.Argument(metavar="[CONFIG]", help="The run config, a TOML file.")
+    list[Path] | None, typer.Argument(metavar="CONFIG", help="The run config, a TOML file.")
 ]
 SuitePath = Annotated[
     Path | None,

@@ -19,10 +19,10 @@ Form = Literal["events", "atif"]
 @app.command()
 def trajectory(  # noqa: PLR0913, PLR0917 - each is an option
     run: Annotated[
-        str | None, typer.Argument(metavar="[RUN", help="A run's directory, or its label.")
+        str | None, typer.Argument(metavar="RUN", help="A run's directory, or its label.")
     ] = None,
     task: Annotated[str | None, typer.Argument(metavar="TASK", help="A task's id.")] = None,
-    solver: Annotated[str | None, typer.Argument(metavar="SOLVER]", help="A solver.")] = None,
+    solver: Annotated[str | None, typer.Argument(metavar="SOLVER", help="A solver.")] = None,
     rollout: Annotated[int, typer.Option("--rollout", metavar="N", help="Which attempt.")] = 1,
     form: Annotated[
         Form,
@@ -99,17 +99,13 @@ def _document(trial: "Trial", directory: "RunDirectory", events: "object") -> ob
 
 
 def _trial(record: "RunRecord", task: str, solver: str, rollout: int) -> "Trial":
-    from fairtrial.api import RunError
+    from fairtrial.cli.attempts import no_attempt
 
     for trial in record.trials:
         if (trial.task, trial.solver, trial.rollout) == (task, solver, rollout):
             return trial
-    done = sorted({f"{trial.task} {trial.solver} {trial.rollout}" for trial in record.trials})
-    raise RunError(
-        problem=f"the run has no attempt {rollout} of “{solver}” on “{task}”",
-        facts=(("attempts", ", ".join(done[:12]) or "none"),),
-        way_on="name one of its attempts",
-    )
+    problem = f"the run has no attempt {rollout} of “{solver}” on “{task}”"
+    raise no_attempt(problem, (task, solver, rollout), record.trials, joined_by=" ")
 
 
 def _read(path: Path) -> int:

@@ -1,6 +1,7 @@
 """One attempt step by step, for `fairtrial report --transcript`."""
 
 from fairtrial.api.errors import ConfigError, RunError
+from fairtrial.cli.attempts import no_attempt
 from fairtrial.cli.options import listed
 from fairtrial.cli.places import find_run
 from fairtrial.cli.streams import emit
@@ -9,7 +10,6 @@ from fairtrial.engine.journal import read_run
 from fairtrial.figures.playback import ORIGINS, playback
 
 _PARTS = 3
-_SHOWN = 12
 
 
 def show_transcript(run: str, name: str, origins: str | None) -> None:
@@ -28,13 +28,10 @@ def show_transcript(run: str, name: str, origins: str | None) -> None:
     wanted = _origins(origins)
     task, solver, rollout = _named(name)
     directory = find_run(run)
-    known = {(trial.task, trial.solver, trial.rollout) for trial in read_run(directory).trials}
-    if (task, solver, rollout) not in known:
-        raise RunError(
-            problem=f"the run has no attempt “{name}”",
-            facts=(("attempts", _listed(known)),),
-            way_on="name one of its attempts as TASK/SOLVER/N",
-        )
+    trials = read_run(directory).trials
+    if not any((task, solver, rollout) == (t.task, t.solver, t.rollout) for t in trials):
+        problem = f"the run has no attempt “{name}”"
+        raise no_attempt(problem, (task, solver, rollout), trials, joined_by="/")
     events = artifacts.events(directory.trial(task, solver, rollout))
     if events is None:
         raise RunError(
@@ -69,8 +66,3 @@ def _named(name: str) -> tuple[str, str, int]:
             way_on="write such as --transcript parse/claude/1",
         )
     return parts[0], parts[1], int(number)
-
-
-def _listed(known: set[tuple[str, str, int]]) -> str:
-    names = [f"{task}/{solver}/{rollout}" for task, solver, rollout in sorted(known)]
-    return (", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")) or "none"
