@@ -137,3 +137,22 @@ def test_a_file_does_not_replace_a_directory_that_still_has_files(tmp_path: Path
     (tmp_path / "d").mkdir()
     (tmp_path / "d/kept").write_bytes(b"")
     assert ("d",) == lay(Patch(changes=(change("d", b"x"),)), tmp_path)
+
+
+def test_links_that_lead_out_together_are_refused(tmp_path: Path) -> None:
+    root = tmp_path / "tree"
+    root.mkdir()
+    (tmp_path / "secret").write_text("not theirs")
+    links = (
+        change("a/b/c/top", link="../../.."),
+        change("a/b/c/up", link="top/.."),
+        change("open", link="a/b/c/up/secret"),
+        change("a/near", link="../file"),
+        change("file"),
+    )
+    patch = Patch(changes=links)
+    assert patch == admit(patch, task()).admitted
+    assert {"a/b/c/up", "open"} == set(lay(patch, root))
+    assert b"x" == (root / "a/near").read_bytes()
+    assert not (root / "open").is_symlink()
+    assert not (root / "a/b/c/up").is_symlink()

@@ -80,10 +80,20 @@ def lay(patch: Patch, root: Path) -> tuple[str, ...]:
     """
     Lays changes over the tree below `root`; returns the paths where that was not possible.
 
-    No path is ever written through a link: a change below one is refused.
+    No path is ever written through a link: a change below one is refused. So is a link that leads
+    out of the tree by way of others, each of which stays inside by itself.
     """
     order = sorted(patch.changes, key=lambda change: (not change.deleted, change.link is not None))
-    return tuple(str(change.path) for change in order if not _lay_one(change, root))
+    refused = [str(change.path) for change in order if not _lay_one(change, root)]
+    links = [str(change.path) for change in order if change.link is not None]
+    leading_out = [path for path in links if path not in refused and _leads_out(path, root)]
+    for path in leading_out:
+        (root / path).unlink()
+    return (*refused, *leading_out)
+
+
+def _leads_out(path: str, root: Path) -> bool:
+    return not Path(os.path.realpath(root / path)).is_relative_to(os.path.realpath(root))
 
 
 def _reason(change: Change, task: Task, executed: tuple[str, ...]) -> str:

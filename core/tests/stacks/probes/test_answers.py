@@ -88,3 +88,9 @@ def test_a_long_value_is_shown_in_part():
     fault = faults(CASES, "secret", told({"n": 0, "value": "x" * 5000}, RIGHT[1]))[0]
     assert fault.endswith("xxx…")
     assert len(fault) < 400
+
+
+def test_an_answer_nested_as_deep_as_can_be_read_is_a_wrong_one():
+    for depth in range(850, 1050):
+        nested = '{"nonce": "secret", "n": 0, "value": ' + "[" * depth + "]" * depth + "}\n"
+        assert 0 in faults(CASES, "secret", nested + told(RIGHT[1]))

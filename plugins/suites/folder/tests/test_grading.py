@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import pytest
@@ -172,3 +173,58 @@ def test_node_checks_run_with_node(folder, graded):
         "clock/check/clock.test.mjs", "import test from 'node:test';\ntest('a', () => {});"
     )
     assert [("hidden check", True, "")] == outcomes(graded())
+
+
+REWRITES = """
+import pathlib
+
+
+def tick(at):
+    for test in pathlib.Path("tests").glob("test_*.py"):
+        test.write_text(test.read_text().replace("assertEqual(", "assertTrue("))
+    return at + 1 if at else 7
+"""
+
+
+def test_code_that_rewrites_the_tests_of_a_later_step_has_changed_nothing(folder, graded):
+    folder.clock(
+        'name = "clock"\nprompt = "It is one off."\nstack = "python"\ntest_files = ["tests"]\n'
+        'test_cmd = ["python3", "-m", "unittest", "-q", "tests.test_clock"]\n'
+        'regression_cmd = ["python3", "-m", "unittest", "-q", "tests.test_zero"]\n'
+    )
+    folder.write(
+        "clock/before/tests/test_zero.py",
+        """
+        import unittest
+        import clock
+
+
+        class ZeroTest(unittest.TestCase):
+            def test_zero(self):
+                self.assertEqual(1, clock.tick(0))
+        """,
+    )
+    verdict = graded(change=lambda root: (root / "clock.py").write_text(REWRITES))
+    assert [("tests", True), ("regression", False)] == [
+        (check.name, check.passed) for check in verdict.checks
+    ]
+
+
+@pytest.mark.parametrize("left", ["os.mkfifo(place)", "os.symlink('/dev/zero', place)"])
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [(["node", "--test"], "z.test.mjs"), (["go", "test", "./..."], "z_test.go")],
+)
+def test_what_the_code_of_a_step_leaves_for_the_next_one_is_not_waited_for(
+    folder, graded, command, name, left
+):
+    folder.clock(
+        'name = "clock"\nprompt = "It is one off."\ncheck = "check/check_clock.py"\n'
+        f"test_cmd = {json.dumps(command)}\n"
+    )
+    code = f"import os\nplace = {name!r}\n{left}\ndef tick(at):\n    return at + 1\n"
+    verdict = graded(change=lambda root: (root / "clock.py").write_text(code))
+    assert [("hidden check", True), ("tests", True)] != [
+        (check.name, check.passed) for check in verdict.checks
+    ]
+    assert ["hidden check", "tests"] == [check.name for check in verdict.checks]

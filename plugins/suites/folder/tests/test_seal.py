@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,17 @@ def test_code_that_changes_the_environment_is_tampering_and_it_is_made_anew(
     assert graded(fix()).resolved is True
     shutil.rmtree(home)
     assert graded(fix()).resolved is True
+
+
+def test_what_came_and_went_while_it_was_graded_is_seen(home):
+    packages = home / "lib/python3.11/site-packages"
+    packages.mkdir(parents=True)
+    seal.put(home)
+    assert seal.whole(home)
+    assert not seal.opened(home)
+    time.sleep(0.02)
+    (packages / "x.pth").write_text("import evil")
+    (packages / "x.pth").unlink()
+    assert seal.opened(home)
+    assert seal.whole(home)
+    assert not seal.opened(home)

@@ -66,5 +66,8 @@ def _of_value(case: Case, answer: Mapping[str, object]) -> str:
 
 
 def _shown(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except RecursionError:
+        return "something nested very deeply"
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"

@@ -8,6 +8,7 @@ from fairtrial.stacks.results import cargo
 from fairtrial.stacks.watched.canaries import word
 from fairtrial.stacks.watched.outcome import Account, Plan, Seen
 from fairtrial.stacks.watched.redirect import into_report
+from fairtrial.stacks.watched.regular import read
 from fairtrial.stacks.watched.room import Room
 
 PLAIN = {
@@ -58,11 +59,11 @@ def plan_tests(argv: tuple[str, ...], room: Room, root: Path) -> Plan | None:
     files: dict[PurePosixPath, bytes] = {}
     fails: set[str] = set()
     passes: set[str] = set()
-    for place in places:
+    for place, code in places.items():
         names = {work: word() for work in _WORKS}
         text = CANARY % {**names, "module": word("c")}
         # In the file itself, where the tests' own macros and imports are in force.
-        files[place] = (root / place).read_bytes() + text.encode()
+        files[place] = code + text.encode()
         fails |= {name for work, name in names.items() if work != "passes"}
         passes.add(names["passes"])
     # A canary fails in every target, which must not keep cargo from the next one.
@@ -73,7 +74,7 @@ def plan_tests(argv: tuple[str, ...], room: Room, root: Path) -> Plan | None:
         argv=into_report((*argv[:2], *on, *quiet), room, both=True),
         env={"CARGO_TERM_QUIET": "false"},
         files=files,
-        read=read,
+        read=read_report,
         must_fail=frozenset(fails),
         must_pass=frozenset(passes),
         codes=frozenset({101}),
@@ -87,7 +88,7 @@ def choosing(argv: tuple[str, ...]) -> str:
     return next((one for one in odd if one not in {*PLAIN, "--test"}), " ".join(further))
 
 
-def read(text: str) -> Account:
+def read_report(text: str) -> Account:
     """Reads what `cargo test` prints; a canary goes by its own name, which no target shares."""
     seen = [
         Seen(name=_short(name), passed=passed, note=_note(text, name) if passed is False else "")
@@ -112,9 +113,10 @@ def _note(text: str, name: str) -> str:
     return match[1].strip()[-1500:] if match else ""
 
 
-def _places(root: Path, arguments: tuple[str, ...]) -> list[PurePosixPath]:
+def _places(root: Path, arguments: tuple[str, ...]) -> dict[PurePosixPath, bytes]:
+    """Returns the files that hold the tests of a command, with what is in them."""
     if choosing(("cargo", "test", *arguments)):
-        return []
+        return {}
     options, _ = _joined(arguments)
     named = [one.partition("=")[2] for one in options if one.startswith("--test=")]
     whole = not named and not {"--lib", "--bins", "--tests"} & set(options)
@@ -123,7 +125,8 @@ def _places(root: Path, arguments: tuple[str, ...]) -> list[PurePosixPath]:
         found += sorted(PurePosixPath(path.relative_to(root)) for path in root.glob("tests/*.rs"))
     crates = [PurePosixPath("src/lib.rs")] if whole or "--lib" in options else []
     crates += [PurePosixPath("src/main.rs")] if whole or "--bins" in options else []
-    return [place for place in (*found, *crates) if (root / place).is_file()]
+    held = {place: read(root, place) for place in (*found, *crates)}
+    return {place: code for place, code in held.items() if code is not None}
 
 
 def _joined(arguments: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:

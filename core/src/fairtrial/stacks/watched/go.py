@@ -9,6 +9,7 @@ from fairtrial.stacks.watched.canaries import word
 from fairtrial.stacks.watched.lines import objects
 from fairtrial.stacks.watched.outcome import Account, Plan, Seen
 from fairtrial.stacks.watched.redirect import into_report
+from fairtrial.stacks.watched.regular import is_folder, text
 from fairtrial.stacks.watched.room import Room
 
 UNWATCHED = ("-run", "-skip", "-c", "-exec", "-list", "-fuzz", "-json", "-failfast", "-args")
@@ -95,11 +96,11 @@ def _packages(root: Path, arguments: tuple[str, ...]) -> list[tuple[PurePosixPat
     found: dict[PurePosixPath, str] = {}
     for one in named:
         base, dots, _ = one.partition("...")
-        top = root / base
-        if not top.is_dir():
+        if not is_folder(root, PurePosixPath(base)):
             continue
+        top = root / base
         for folder in _folders(top) if dots else [top]:
-            if package := _package_of(folder):
+            if package := _package_of(root, folder):
                 found[PurePosixPath(folder.relative_to(root))] = package
     return list(found.items())
 
@@ -120,9 +121,9 @@ def _folders(top: Path) -> list[Path]:
     return found
 
 
-def _package_of(folder: Path) -> str:
+def _package_of(root: Path, folder: Path) -> str:
     for file in sorted(folder.glob("*_test.go")):
-        text = _COMMENT.sub("", file.read_text(encoding="utf-8", errors="replace"))
-        if match := _PACKAGE.search(text):
+        code = _COMMENT.sub("", text(root, PurePosixPath(file.relative_to(root))))
+        if match := _PACKAGE.search(code):
             return match[1]
     return ""

@@ -9,6 +9,7 @@ from fairtrial.stacks.watched.canaries import asset, brood, must_fail, must_pass
 from fairtrial.stacks.watched.lines import account, objects
 from fairtrial.stacks.watched.outcome import Account, Plan, Seen
 from fairtrial.stacks.watched.redirect import into_report
+from fairtrial.stacks.watched.regular import is_file, is_folder, text
 from fairtrial.stacks.watched.room import Room
 
 VALUED = {
@@ -54,7 +55,7 @@ def plan_tests(argv: tuple[str, ...], room: Room, root: Path) -> Plan | None:
         early, late = brood("wrapper.mjs"), brood("wrapper.mjs")
         name = f"{number}-{secrets.token_hex(4)}.mjs"
         path = str(room.inside.parent / file)
-        if "node:test" in _text(root / file):
+        if "node:test" in text(root, file):
             broods += [early, late]
             order = {"file": path, "early": early.names, "late": late.names}
             wrappers[name] = asset("wrapper.mjs").replace("{}", json.dumps(order), 1)
@@ -195,14 +196,14 @@ def _divided(words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def _files(root: Path, named: tuple[str, ...]) -> list[PurePosixPath]:
     found: dict[PurePosixPath, None] = {}
     for word in named or (".",):
-        place = root / word
-        if place.is_file():
-            found[PurePosixPath(place.relative_to(root))] = None
-        elif place.is_dir():
-            found |= dict.fromkeys(_below(root, place))
+        path = PurePosixPath(word)
+        if is_file(root, path):
+            found[path] = None
+        elif is_folder(root, path):
+            found |= dict.fromkeys(_below(root, root / path))
         else:
-            below = (path for path in root.glob(word) if path.is_file())
-            found |= dict.fromkeys(PurePosixPath(path.relative_to(root)) for path in below)
+            below = (PurePosixPath(place.relative_to(root)) for place in root.glob(word))
+            found |= dict.fromkeys(path for path in below if is_file(root, path))
     return list(found)
 
 
@@ -217,7 +218,7 @@ def _below(root: Path, place: Path) -> list[PurePosixPath]:
             for name in sorted(files)
             if _is_test(Path(name), inside_test=inside_test)
         ]
-    return found
+    return [path for path in found if is_file(root, path)]
 
 
 def _is_test(name: Path, *, inside_test: bool) -> bool:
@@ -226,7 +227,3 @@ def _is_test(name: Path, *, inside_test: bool) -> bool:
         stem == "test" or stem.startswith("test-") or stem.endswith((".test", "-test", "_test"))
     )
     return name.suffix in SUFFIXES and (named or inside_test)
-
-
-def _text(file: Path) -> str:
-    return file.read_text(encoding="utf-8", errors="replace")

@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
 from fairtrial.api import Workspace
+from fairtrial.stacks.watched.regular import read
 
 LARGEST_REPORT = 64 * 2**20
 """Bytes of a report that are read; a longer one is no report."""
@@ -52,13 +53,19 @@ class Room:
             target = self._root / path
             _refuse_links(self._root, path)
             self._make(target.parent)
-            before = target.read_bytes() if target.is_file() else None
+            before = read(self._root, path)
             self._laid[target] = (content, before)
-            target.write_bytes(content)
+            target.unlink(missing_ok=True)
+            _write_new(target, content)
 
     def touched(self) -> bool:
         """Tells whether a file that was laid has been changed since."""
-        return any(_bytes(target) != laid for target, (laid, _) in self._laid.items())
+        return any(self._holds(target) != laid for target, (laid, _) in self._laid.items())
+
+    def _holds(self, target: Path) -> bytes | None:
+        if target.is_symlink():
+            return None
+        return read(self._root, PurePosixPath(target.relative_to(self._root)))
 
     def told(self) -> str:
         """Returns what the report says; only once everything that could write it is dead."""
@@ -72,11 +79,14 @@ class Room:
         os.close(self._handle)
         for target, (_, before) in self._laid.items():
             with suppress(OSError):
+                # The graded code may have put a link in a folder's place, which leads anywhere.
+                _refuse_links(self._root, PurePosixPath(target.parent.relative_to(self._root)))
                 target.unlink(missing_ok=True)
                 if before is not None:
-                    target.write_bytes(before)
+                    _write_new(target, before)
         for folder in reversed(self._made):
             with suppress(OSError):
+                _refuse_links(self._root, PurePosixPath(folder.relative_to(self._root)))
                 folder.rmdir()
         shutil.rmtree(self.place, ignore_errors=True)
 
@@ -105,8 +115,7 @@ def _refuse_links(root: Path, path: PurePosixPath) -> None:
             raise OSError(f"“{path}” is behind a link")
 
 
-def _bytes(path: Path) -> bytes | None:
-    try:
-        return None if path.is_symlink() else path.read_bytes()
-    except OSError:
-        return None
+def _write_new(target: Path, content: bytes) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    with os.fdopen(os.open(target, flags, 0o644), "wb") as file:
+        file.write(content)

@@ -163,7 +163,10 @@ def changed(entry: Entry, cache: Path) -> tuple[Path, ...]:
     kinds = (("pypi", _interpreter()), ("npm", "node"))
     chosen = ((maker, [n for n in entry.needs if n.kind == kind]) for kind, maker in kinds)
     homes = [_home(needs, cache, maker) for maker, needs in chosen if needs]
-    broken = tuple(home for home in homes if home.exists() and not seal.whole(home))
+    # First whether it was opened, since looking whether it is whole begins anew.
+    broken = tuple(
+        home for home in homes if home.exists() and (seal.opened(home) or not seal.whole(home))
+    )
     for home in broken:
         (home / DONE).unlink(missing_ok=True)
     return broken

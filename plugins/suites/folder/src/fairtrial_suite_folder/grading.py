@@ -44,6 +44,7 @@ class _Bench:
 
     entry: Entry
     workspace: Workspace
+    pristine: Tree
     environment: Mapping[str, str]
     files: Mapping[PurePosixPath, str]
 
@@ -51,10 +52,10 @@ class _Bench:
 def grade(entry: Entry, pristine: Tree, workspace: Workspace, version: str) -> Verdict:
     """Runs all that grades a task, each step whatever the one before said."""
     oracle = entry.oracle
-    restore(oracle.test_files, pristine, workspace.root)
     bench = _Bench(
         entry=entry,
         workspace=workspace,
+        pristine=pristine,
         environment=_environment(entry),
         files=_texts(oracle.test_files, pristine),
     )
@@ -138,15 +139,17 @@ def _hidden(bench: _Bench) -> tuple[Check, str]:
         write_leaf(Leaf(data=check.read_bytes()), root / place)
         return _run(step, bench)
     finally:
-        # What the tests run next is agent's code, which must not find the check.
-        if not (root / place.parent).is_symlink():
-            remove(root / place)
+        # What the tests run next is agent's code, which must not find the check. Where it has put
+        # a link in a folder's place, that folder is made anew, and nothing behind it is touched.
+        make_folder(root, place.parent)
+        remove(root / place)
 
 
 def _probed(probe: Probe, bench: _Bench) -> tuple[Check, str]:
     step = _Step(name="probe", kind=CheckKind.VISIBLE, code="hidden-check", argv=("the probe's",))
     return _told(
         step,
+        bench,
         lambda: ask(
             probe.file.name,
             probe.file.read_bytes(),
@@ -159,15 +162,21 @@ def _probed(probe: Probe, bench: _Bench) -> tuple[Check, str]:
 
 
 def _run(step: _Step, bench: _Bench) -> tuple[Check, str]:
-    return _told(step, lambda: _watched(step, bench) or _by_status(step, bench))
+    return _told(step, bench, lambda: _watched(step, bench) or _by_status(step, bench))
 
 
-def _told(step: _Step, work: Callable[[], Outcome]) -> tuple[Check, str]:
+def _told(step: _Step, bench: _Bench, work: Callable[[], Outcome]) -> tuple[Check, str]:
+    # The code that the step before has run may have written to the tests of this one.
+    restore(bench.entry.oracle.test_files, bench.pristine, bench.workspace.root)
     try:
         outcome = work()
     except FileNotFoundError:
         why = f"the program “{step.argv[0]}” isn't there"
         outcome = Outcome(passed=None, code="grader", why=why, output=why)
+    except RecursionError:
+        # Nothing honest nests what it tells so deeply, and no trick of that kind is a fault of ours.
+        why = "what it told is nested too deeply to be read"
+        outcome = Outcome(passed=False, code="tampered", why=why)
     code = step.code if outcome.code == "failed" else outcome.code
     why = _shortened(outcome.why)
     check = Check(name=step.name, kind=step.kind, passed=outcome.passed, code=code, why=why)

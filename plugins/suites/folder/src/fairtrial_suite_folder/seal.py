@@ -18,15 +18,20 @@ CACHES = frozenset({".cache"})
 _seen: dict[Path, bytes] = {}
 """Environments that were found whole in this process, by what `lstat` said of them then."""
 
+_closed: dict[Path, tuple[int, ...]] = {}
+"""When the folders were last changed from which code runs by itself, for those environments."""
+
 
 def put(home: Path) -> None:
     """Writes down what an environment holds, beside it."""
     _place(home).write_text(_contents(home) + "\n", encoding="ascii")
+    _closed[home] = _doors(home)
 
 
 def whole(home: Path) -> bool:
     """Tells whether an environment holds what it held when it was sealed."""
     try:
+        _closed[home] = _doors(home)
         looks = _looks(home)
         if _seen.get(home) == looks:
             return True
@@ -37,6 +42,23 @@ def whole(home: Path) -> bool:
         return False
     _seen[home] = looks
     return True
+
+
+def opened(home: Path) -> bool:
+    """
+    Tells whether something came or went, since it was last looked at, that runs by itself.
+
+    A file that starts with the interpreter may be gone again when one looks for it.
+    """
+    try:
+        return home in _closed and _closed[home] != _doors(home)
+    except OSError:
+        return True
+
+
+def _doors(home: Path) -> tuple[int, ...]:
+    places = (home / "bin", *sorted(home.glob("lib/python*/site-packages")))
+    return tuple(place.stat().st_ctime_ns for place in places if place.is_dir())
 
 
 def _place(home: Path) -> Path:
