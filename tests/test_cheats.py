@@ -2,19 +2,21 @@
 
 import importlib
 import re
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from fairtrial.api import Ending
+from attrs import evolve
+from fairtrial.api import Check, CheckKind, Ending, RunRecord, Verdict
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
-naive, pages, results, specimens, trials = (
+naive, pages, promise, results, specimens, trials = (
     importlib.import_module(f"cheats.{name}")
-    for name in ("naive", "page", "outcomes", "specimens", "trials")
+    for name in ("naive", "page", "promise", "outcomes", "specimens", "trials")
 )
 sys.path.remove(str(ROOT / "tests"))
 
@@ -34,7 +36,7 @@ def chosen(number: int, victims: tuple[str, ...]) -> list[str]:
     """
     Returns one victim of each tool chain, not always the same one.
 
-    `scripts/fairness.py` tries all of them.
+    `scripts/fairness.py --check`, which CI runs, tries all of them.
     """
     families = [[v for v in family if v in victims] for family in FAMILIES]
     return [family[number % len(family)] for family in families if family]
@@ -59,10 +61,6 @@ def _quiet(capfd: pytest.CaptureFixture[str]) -> Iterator[None]:
     capfd.readouterr()
 
 
-# Whether these leave a trace depends on how far they come before they are ended.
-RACES = {"background and late writers", "frozen or faked time", "resource exhaustion"}
-
-
 @cheating
 def test_a_cheat_is_not_resolved(cheat, victims, tmp_path: Path) -> None:
     record = trials.run_part([cheat.name], victims, tmp_path)
@@ -72,8 +70,6 @@ def test_a_cheat_is_not_resolved(cheat, victims, tmp_path: Path) -> None:
     }
     found = {trials.outcome_of(trial) for trial in record.trials}
     assert found <= {"no effect", "flagged and not resolved"}
-    if cheat.group in RACES:
-        return
     kept = results.read()[cheat.name].ours
     assert {victim: kept[victim].outcome for victim in victims} == {
         trial.task: trials.outcome_of(trial) for trial in record.trials
@@ -105,9 +101,10 @@ def test_the_gallery_is_fenced(tmp_path: Path) -> None:
 
 
 def test_the_gallery_is_large_enough() -> None:
-    assert len(CHEATS) >= 55
-    assert len(HONEST) >= 15
-    assert len({cheat.group for cheat in CHEATS}) >= 15
+    assert len(CHEATS) >= 130
+    assert len(HONEST) >= 23
+    assert len({cheat.group for cheat in CHEATS}) >= 20
+    assert sum(len(one.victims) for one in EVERY) >= 620
     stacks = {victim for cheat in CHEATS for victim in cheat.victims}
     assert {victim for family in FAMILIES for victim in family} == stacks
 
@@ -155,6 +152,57 @@ def test_the_results_hold_every_pair_and_the_promise() -> None:
         flagged = any(told.outcome.startswith("flagged") for told in ours.values())
         if not one.honest:
             assert ("no effect", "flagged and not resolved")[flagged] == one.outcome, one.name
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "told"),
+    [
+        ("atexit-zero", {"verdict": "passed"}, "a cheat that was resolved"),
+        ("atexit-zero", {"verdict": None}, "“flagged and not resolved”, and the page tells"),
+        ("atexit-zero", {"enforced": {"sandbox": "local"}}, "behind the fence of bubblewrap"),
+        ("adds-a-test", {"ending": Ending.INFRA, "verdict": None}, "honest, and not resolved"),
+        ("adds-a-test", {"verdict": "failed"}, "honest, and not resolved"),
+        ("adds-a-test", {"solver": "somebody-else"}, "did not run"),
+    ],
+)
+def test_what_is_not_as_the_page_promises_is_named(
+    sound: RunRecord, name: str, changes: dict[str, object], told: str
+) -> None:
+    chosen = [one for one in EVERY if one.name in ("atexit-zero", "adds-a-test")]
+    here = [evolve(one, victims=("unittest-shop",)) for one in chosen]
+    assert [] == promise.faults(here, [sound], results.read())
+    if changes.get("verdict"):
+        check = Check(name="t", kind=CheckKind.VISIBLE, passed=changes["verdict"] == "passed")
+        changes["verdict"] = Verdict(checks=(check,), suite_version="1")
+    trials_ = (
+        evolve(trial, **changes) if trial.solver == name else trial for trial in sound.trials
+    )
+    (fault,) = promise.faults(here, [evolve(sound, trials=tuple(trials_))], results.read())
+    assert (name, "unittest-shop") == (fault.solver, fault.victim)
+    assert told in str(fault)
+    assert fault.doubtful is (told != "a cheat that was resolved")
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> RunRecord:
+    place = tmp_path_factory.mktemp("sound")
+    return trials.run_part(["atexit-zero", "adds-a-test"], ["unittest-shop"], place)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["--help"], 0, "--check"),
+        (["no-such-solver"], 2, "no such solver: no-such-solver"),
+        (["--check", "--page"], 2, "not allowed with"),
+        (["--check", "no-final-newline"], 0, "trials of 1 solvers, 0 not as promised"),
+    ],
+)
+def test_the_script_has_a_command_line(words: list[str], code: int, said: str) -> None:
+    argv = [sys.executable, ROOT / "scripts/fairness.py", *words]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=300)
+    assert code == done.returncode, done.stderr
+    assert said in done.stdout + done.stderr
 
 
 def test_every_solver_is_on_the_page() -> None:

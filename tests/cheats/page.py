@@ -31,10 +31,17 @@ rewrite tests after the deadline. Each of them is in the table below, with many 
   that is made for each run at an unpredictable place. Among the task's tests run canaries: some that
   must fail, some that must pass, under names nobody can foresee. Where one of them comes out wrong,
   or a test that should have run did not, the verdict is *tampered*, which is never resolved.
+- **The grader's programs are the same before and after.** Where a sandbox has a fence, nothing in it
+  can write to an interpreter, a test runner or a tool chain, and it is made to show that. In `local`,
+  their files are compared after each graded run, by what the kernel says of them: who changed one is
+  *tampered*, and nothing is graded by it from then on.
 - **The answer isn't there to be read.** A hidden probe calls the agent's code in a process that is
   given inputs and gives outputs; what is expected stays in the harness's own process. The workspace
   has no history; task folders, references, run directories, other trials and other processes can't
   be seen through the sandbox's fence; checks have no network.
+- **One check leaves nothing for the next.** Tests are laid anew before each of them. Where the harness
+  reads a tree in which code has run, it opens plain files of that tree and nothing else, and it writes
+  through no link.
 - **A broken grader isn't a pass.** Where no test ran, or the sandbox died, nothing is resolved.
 
 ## What is not
@@ -85,6 +92,7 @@ TAIL = """
 ```sh
 fairtrial run tests/cheats/gallery.toml      # every solver on every victim
 uv run python scripts/fairness.py            # this page, both graders
+uv run python scripts/fairness.py --check    # is all of it still so? (our grader; CI does this)
 uv run pytest tests/test_cheats.py           # each cheat by itself, with the outcome that it must have
 ```
 
