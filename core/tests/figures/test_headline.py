@@ -35,7 +35,7 @@ def test_an_unfinished_run_has_counts_and_no_headline(make_trial: Make, make_run
     point = point_of(stopped(make_trial, make_run, 17))
     assert (17, 3) == (point.counts.resolved, point.counts.unfinished)
     assert (None, None) == (point.resolution, point.interval)
-    assert [None] == [energy.on_front for energy in point.energies]
+    assert [(None, None)] == [(energy.on_front, energy.interval) for energy in point.energies]
     assert "3 of 20 trials (15%) did not finish; above 10% no headline is given" == point.refusal
 
 

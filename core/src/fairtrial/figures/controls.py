@@ -58,12 +58,13 @@ class Controls:
             tasks = ", ".join(dict.fromkeys(fault.task for fault in self.faults))
             return f"the suite is broken: control arms are not at 100 % and 0 % on {tasks}"
         if self.unproved:
-            named = ", ".join(self.unproved[:_NAMED])
-            more = len(self.unproved) - _NAMED
+            # One more is named rather than counted: that takes no more room.
+            shown = self.unproved if len(self.unproved) <= _NAMED + 1 else self.unproved[:_NAMED]
+            more = len(self.unproved) - len(shown)
             of = "1 trial" if self.planned == 1 else f"{self.planned} trials"
             return (
                 f"controls are not proved: {self.planned - self.judged} of {of} without a verdict"
-                f" ({named}{f', and {more} more' if more > 0 else ''})"
+                f" ({', '.join(shown)}{f', and {more} more' if more else ''})"
             )
         return f"controls hold: {', '.join(self.arms)}" if self.arms else ""
 

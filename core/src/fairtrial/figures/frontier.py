@@ -35,7 +35,8 @@ class EnergyPoint:
 
     Attributes:
         joules: Their sum, with label, gaps and joules a resolved task.
-        interval: The 95 % interval of joules a resolved task; None where it can't be made.
+        interval: The 95 % interval of joules a resolved task; None where it can't be made, or a
+            headline is refused.
         on_front: Whether it resolved something and no solver of the same group dominates it; None
             where it doesn't compete.
     """
@@ -55,7 +56,7 @@ class CostPoint:
         per_resolved_usd: All dollars ÷ resolved; None where nothing was resolved or a part is
             unknown.
         lower_bound_usd: The 95 % lower bound of it, where nothing was resolved; else None.
-        interval: The 95 % interval of it; None where it can't be made.
+        interval: The 95 % interval of it; None where it can't be made, or a headline is refused.
         on_front: Whether it resolved something and no solver dominates it; None where it doesn't
             compete.
     """
@@ -172,7 +173,9 @@ def _point(tally: Tally, max_infra_share: float, *, resamples: int, seed: int) -
     walls = [trial.wall_s for trial in tally.attempted if trial.wall_s is not None]
     energies = joules_by_boundary(tally.attempted, tally.outcomes)
     cost = spending(tally.attempted)
-    columns = {"resolved": list(map(float, resolved)), **_sizes(tally, energies, cost)}
+    # Drawn from tasks of which many were not tried, an interval would tell of those.
+    sizes = {} if why_none else _sizes(tally, energies, cost)
+    columns = {"resolved": list(map(float, resolved)), **sizes}
     intervals = _intervals(columns, resamples=resamples, seed=seed)
     return Point(
         solver=tally.solver,

@@ -99,7 +99,7 @@ def test_best_of_k_holds_the_attempts_that_were_made_and_no_control_arm() -> Non
     assert ["### cheap"] == [line for line in curves.splitlines() if line.startswith("###")]
     assert ["1", "– (1/2)", "–"] == row(curves, "  1")[:3]
     assert "|   2" not in curves
-    assert "Of 3 tasks 2 were attempted; k goes to 1 of 3" in curves
+    assert "Tasks attempted: 2 of 3; k goes to 1 of 3" in curves
 
 
 def test_there_is_no_best_of_k_where_nothing_was_attempted() -> None:
@@ -206,7 +206,7 @@ def test_several_rollouts_get_their_curves_and_a_flat_one_is_named() -> None:
     shown = text(calm(evolve(run, rollouts=2, trials=(*run.trials, *again))))
     assert "selection = oracle" in shown
     assert row(shown.split("## Best of k")[1], "  2")[1] == "50% (1/2)"
-    assert "Of 3 tasks 2 were attempted; k goes to 2 of 2, as far as there are attempts" in shown
+    assert "Tasks attempted: 2 of 3; k goes to 2 of 2, as far as there are attempts" in shown
     assert "Flat: 2 rollouts resolved no more tasks than one (1/2)." in shown
 
 

@@ -134,7 +134,7 @@ def _curve(curve: Curve) -> str:
         )
     if (last.k, last.tasks) != (curve.rollouts, curve.planned_tasks):
         text += (
-            f"\nOf {curve.planned_tasks} tasks {last.tasks} were attempted; k goes to {last.k} of"
+            f"\nTasks attempted: {last.tasks} of {curve.planned_tasks}; k goes to {last.k} of"
             f" {curve.rollouts}, as far as there are attempts at each of those.\n"
         )
     return text
