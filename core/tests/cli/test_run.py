@@ -92,6 +92,30 @@ def test_the_plan_is_printed_and_nothing_runs(run: Run, place: Path) -> None:
 def test_the_plan_says_who_can_spend_without_a_limit(run: Run) -> None:
     said = run("run", "run.toml", "--solvers", "good,noop", *SPENDS, "--plan")
     assert "cost –: good can spend, and no budget is set;" in said.stdout
+    assert (
+        "can't begin yet: [run] sets no budget_usd_per_task and no budget_usd_total, and its "
+        'solvers can spend (run.toml); set both keys, or write budget = "unlimited"\n'
+    ) == said.stderr
+    assert 2 == said.returncode
+    waived = ("--set", "run.budget=unlimited")
+    said = run("run", "run.toml", "--solvers", "good,noop", *SPENDS, *waived, "--plan")
+    assert 'cost –: good can spend, and budget = "unlimited";' in said.stdout
+    assert (0, "") == (said.returncode, said.stderr)
+
+
+def test_the_plan_says_where_the_run_would_be_kept(run: Run) -> None:
+    controls = ("run", "run.toml", "--only", "first")
+    assert 0 == run(*controls).returncode
+    said = run(*controls, "--plan")
+    expected = (
+        "2 trials, 1 at once; cost nothing: no solver spends; "
+        "control arms alone, whose trials take no longer than the checks\n"
+        "to be kept in runs/run-2\n"
+    )
+    assert said.stdout.endswith(expected)
+    assert "run-2" == json.loads(run(*controls, "--plan", "--json").stdout)["label"]
+    said = run(*controls, "--solvers", "good", "--timeout", "5", "--plan")
+    assert "attempts take 5 s at most" in said.stdout
 
 
 def test_the_plan_says_the_most_that_it_can_cost(run: Run) -> None:

@@ -1,28 +1,56 @@
 """What a run would do and may cost, before it does it."""
 
 import json
+from collections.abc import Iterator
+from functools import partial
 
-from fairtrial.api import FairtrialError
+from fairtrial.api import BudgetError, FairtrialError
 from fairtrial.cli.streams import emit, note
-from fairtrial.engine.budget import most_usd, spenders
+from fairtrial.config.schema import UNLIMITED
+from fairtrial.engine.budget import most_usd, refuse_unlimited, spenders
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.plan import CONTROLS
 from fairtrial.engine.prepare import Prepared
 from fairtrial.engine.ready import lacking
-from fairtrial.engine.selection import questions
+from fairtrial.engine.selection import questions, refuse_unlimited_selectors
 from fairtrial.figures.markdown import cell, table
 from fairtrial.figures.rates import DASH, money
 
+_MINUTE_S = 60.0
 
-def show_plan(prepared: Prepared, directory: RunDirectory, *, as_json: bool) -> None:
-    """Prints the plan on stdout, and on stderr what would stop it; nothing is run."""
+
+def show_plan(prepared: Prepared, directory: RunDirectory, *, as_json: bool) -> int:
+    """
+    Prints the plan on stdout, and on stderr what would stop it; nothing is run.
+
+    Returns:
+        The exit code: 2 where the config sets no budget and needs one. What this machine lacks
+        says nothing of the plan.
+    """
+    unlimited = list(_unlimited(prepared))
+    missing = [*unlimited, *lacks(prepared, directory)]
     if as_json:
-        plan = described(prepared) | {"lacks": lacks(prepared, directory)}
+        plan = described(prepared) | {"lacks": missing}
         emit(json.dumps(plan, ensure_ascii=False, indent=2) + "\n")
-        return
-    _show(prepared)
-    for lack in lacks(prepared, directory):
-        note(f"can't begin yet: {lack['problem']} ({lack['asked_in']}); {lack['way_on']}")
+    else:
+        _show(prepared, directory)
+        for lack in missing:
+            note(f"can't begin yet: {lack['problem']} ({lack['asked_in']}); {lack['way_on']}")
+    return BudgetError.exit_code if unlimited else 0
+
+
+def _unlimited(prepared: Prepared) -> Iterator[dict[str, str]]:
+    run, plugins = prepared.config.run, prepared.plugins
+    for refuse in (
+        partial(refuse_unlimited, run, plugins.solvers, prepared.plan.cells),
+        partial(refuse_unlimited_selectors, run, plugins.selectors),
+    ):
+        try:
+            refuse()
+        except BudgetError as error:
+            way_on = error.way_on.partition(";")[0]
+            where = prepared.config.source
+            yield {"asked_in": where, "problem": error.problem, "way_on": way_on}
 
 
 def lacks(prepared: Prepared, directory: RunDirectory) -> list[dict[str, str]]:
@@ -42,7 +70,7 @@ def lacks(prepared: Prepared, directory: RunDirectory) -> list[dict[str, str]]:
     ]
 
 
-def _show(prepared: Prepared) -> None:
+def _show(prepared: Prepared, directory: RunDirectory) -> None:
     run = prepared.config.run
     rows = [
         (
@@ -56,8 +84,18 @@ def _show(prepared: Prepared) -> None:
     emit(table(("Task", "Solvers", "Rollouts", "Limit s"), rows, right="llrr"))
     emit(
         f"\n{len(prepared.plan.cells)} trials, {run.jobs} at once; "
-        f"cost {_cost(prepared)}; attempts take {most_s(prepared) / 60:.0f} min at most\n"
+        f"cost {_cost(prepared)}; {_time(most_s(prepared))}\n"
+        f"to be kept in {directory.path}\n"
     )
+
+
+def _time(longest_s: float) -> str:
+    """Returns how long attempts take; control arms make none."""
+    if not longest_s:
+        return "control arms alone, whose trials take no longer than the checks"
+    if longest_s < _MINUTE_S:
+        return f"attempts take {longest_s:.0f} s at most"
+    return f"attempts take {longest_s / _MINUTE_S:.0f} min at most"
 
 
 def _cost(prepared: Prepared) -> str:
@@ -69,7 +107,8 @@ def _cost(prepared: Prepared) -> str:
     if not names and not asked:
         return "nothing: no solver spends"
     if most is None:
-        return f"{DASH}: {', '.join(names) or 'a selector'} can spend, and no budget is set"
+        waived = 'budget = "unlimited"' if run.budget == UNLIMITED else "no budget is set"
+        return f"{DASH}: {', '.join(names) or 'a selector'} can spend, and {waived}"
     attempts = sum(each.solver in names for each in prepared.plan.cells)
     cap = run.budget_usd_per_task
     ways = [f"{attempts} attempts"] if attempts else []

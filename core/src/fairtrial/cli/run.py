@@ -222,8 +222,7 @@ class _Order:
         prepared = prepare(self._labelled(self.config()))
         _say_arms(prepared)
         directory = RunDirectory(self.out / prepared.config.run.label)
-        show_plan(prepared, directory, as_json=self.as_json)
-        return 0
+        return show_plan(prepared, directory, as_json=self.as_json)
 
     def run(self) -> int:
         from fairtrial.cli.log import configure
