@@ -8,7 +8,7 @@ import attrs
 import pytest
 from fairtrial.api import ConfigError, Distribution, FairtrialError, PluginMissing, PluginRefused
 from fairtrial.cli.show_error import error_text
-from fairtrial.config import RunConfig
+from fairtrial.config import RunConfig, load
 from fairtrial.registry import Builder, build
 
 Install = Callable[..., Path]
@@ -263,3 +263,22 @@ def test_a_constructor_that_wants_to_leave_does_not_end_the_run(
     solver("odd", source)
     with pytest.raises(PluginRefused):
         build(config("", '["odd"]'))
+
+
+def test_a_table_that_is_set_and_that_nothing_uses_is_refused(config: Config) -> None:
+    config('[solvers.shout]\nplugin = "echo"\n[solvers.idle]\nplugin = "echo"\n', '["shout"]')
+
+    def loaded(*settings: str) -> RunConfig:
+        return load([Path("run.toml")], settings)
+
+    assert (
+        "error: nothing in this run uses [solvers.shot]\n\n"
+        "  written in     --set\n"
+        "  used           shout\n"
+        "  nearest        shout\n\n"
+        "  correct the name there, or name the table in [run]\n"
+    ) == _error(loaded("solvers.shot.loud=true"))
+    # What a file holds may be there for other runs, and a part of another plugin is used.
+    assert ["shout"] == list(build(loaded("solvers.idle.loud=true")).solvers)
+    settings = ("solvers.p.plugin=duo", "solvers.p.stages=['q']", "solvers.q.plugin=echo")
+    assert ["p"] == list(build(loaded(*settings, "run.solvers=['p']")).solvers)

@@ -7,6 +7,7 @@ from fairtrial.config.load import load, overlaid
 from fairtrial.config.schema import (
     CONTROL_ARMS,
     PLURALS,
+    SET,
     Origin,
     RunConfig,
     RunTable,
@@ -16,6 +17,7 @@ from fairtrial.config.schema import (
 __all__ = [
     "CONTROL_ARMS",
     "PLURALS",
+    "SET",
     "Origin",
     "RunConfig",
     "RunTable",

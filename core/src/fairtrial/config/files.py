@@ -7,7 +7,7 @@ from pathlib import Path
 from attrs import frozen
 
 from fairtrial.api.errors import ConfigError
-from fairtrial.config.schema import Origin
+from fairtrial.config.schema import SET, Origin
 from fairtrial.config.toml import value_text
 from fairtrial.serial.wording import nearest
 
@@ -114,7 +114,7 @@ class Setting:
     @property
     def origin(self) -> Origin:
         """Where the value came from; relative paths in it start from the current directory."""
-        return Origin(label=self.flag or "--set", base=Path.cwd(), flag=bool(self.flag))
+        return Origin(label=self.flag or SET, base=Path.cwd(), flag=bool(self.flag))
 
 
 def setting(text: str) -> dict[str, object]:

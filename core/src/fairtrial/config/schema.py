@@ -20,6 +20,9 @@ PLURALS: Mapping[str, str] = {
 CONTROL_ARMS = ("reference", "noop")
 """Solvers that the engine itself is: the known-good fix, and no change at all."""
 
+SET = "--set"
+"""Who wrote a value that was set on the command line by its key."""
+
 UNLIMITED = "unlimited"
 """The word by which a run may spend without a limit."""
 

@@ -17,13 +17,14 @@ from fairtrial.api.sandbox import Sandbox
 from fairtrial.api.selector import Selector
 from fairtrial.api.solver import Solver
 from fairtrial.api.suite import Suite
-from fairtrial.config import CONTROL_ARMS, RunConfig, Table
+from fairtrial.config import CONTROL_ARMS, SET, RunConfig, Table
 from fairtrial.energy.auto import candidates
 from fairtrial.registry.discover import Found, Installed, scan
 from fairtrial.registry.errors import unbuildable
 from fairtrial.registry.kinds import KINDS, kind_of
 from fairtrial.registry.load import load
 from fairtrial.serial import structure
+from fairtrial.serial.wording import nearest
 
 
 @frozen(kw_only=True)
@@ -73,7 +74,7 @@ def build(config: RunConfig) -> Plugins:
     # `auto` and `measured` are no plugins: the engine decides among those that they stand for.
     meters = candidates(run.meters, {found.name for found in builder.installed.of("meter")})
     gateway = None if run.gateway is None else builder.asked("gateway", run.gateway)
-    return Plugins(
+    plugins = Plugins(
         suite=cast("Suite", builder.asked("suite", run.suite)),
         solvers=cast("Mapping[str, Solver]", builder.all("solver", solvers)),
         meters=cast("Mapping[str, Meter]", builder.all("meter", meters)),
@@ -86,6 +87,8 @@ def build(config: RunConfig) -> Plugins:
         distributions=builder.distributions,
         names=builder.names("solvers"),
     )
+    builder.refuse_unused_settings()
+    return plugins
 
 
 @define(kw_only=True)
@@ -198,6 +201,34 @@ class Builder:
             + " → ".join(names),
             facts=(("written in", ", ".join(dict.fromkeys(tables))),),
             way_on="let one of them name another plugin",
+        )
+
+    def refuse_unused_settings(self) -> None:
+        """
+        Refuses a table that `--set` alone has begun and nothing that was made uses.
+
+        A file may hold tables for other runs; what is set for this one is meant for it.
+
+        Raises:
+            ConfigError: There is one.
+        """
+        for plural, tables in self.config.tables.items():
+            for name, table in tables.items():
+                labels = {origin.label for origin in table.origins.values()}
+                if labels == {SET} and (plural, name) not in self._made:
+                    raise self._unused(table)
+
+    def _unused(self, table: Table) -> ConfigError:
+        made = [name for plural, name in self._made if plural == table.kind]
+        near = nearest(table.name, made)
+        return ConfigError(
+            problem=f"nothing in this run uses {table.heading}",
+            facts=(
+                ("written in", SET),
+                ("used", ", ".join(made) or "none"),
+                *((("nearest", near),) if near else ()),
+            ),
+            way_on="correct the name there, or name the table in [run]",
         )
 
     def names(self, plural: str) -> Mapping[int, str]:
