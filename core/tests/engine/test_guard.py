@@ -169,6 +169,13 @@ with open(real, "w") as file:
     file.write("#!/bin/sh\\nexit 0\\n")
 os.chmod(real, 0o755)
 """
+ZIPPED = """
+import os, sys, sysconfig, zipfile
+place = os.path.dirname(sysconfig.get_path("stdlib")) + "/python%d%d.zip" % sys.version_info[:2]
+with zipfile.ZipFile(place, "w") as file:
+    file.writestr("unittest/__main__.py", "")
+    file.writestr("unittest/__init__.py", "")
+"""
 WHILE_GRADED = (
     WRONG
     + """
@@ -203,8 +210,9 @@ def _told(trial: Trial) -> list[tuple[str, str]]:
         (STARTED, f"lib/{VERSION}/site-packages/x.pth"),
         (SHADOWED, "bin/sh"),
         (RUNTIME, f"bin/{VERSION}"),
+        (ZIPPED, f"lib/{VERSION.replace('.', '')}.zip"),
     ],
-    ids=["module", "bytecode", "start-up file", "shim", "interpreter"],
+    ids=["module", "bytecode", "start-up file", "shim", "interpreter", "zip"],
 )
 def test_who_changes_the_interpreter_is_not_resolved_and_nobody_is_graded_by_it(
     make_room: MakeRoom, make_cell: MakeCell, prefix: Path, program: str, file: str
@@ -216,6 +224,23 @@ def test_who_changes_the_interpreter_is_not_resolved_and_nobody_is_graded_by_it(
     assert str(prefix / file) in trials[1].verdict.failures[-1].why
     assert Ending.INFRA == trials[2].ending
     assert str(prefix / file) in trials[2].note
+
+
+def test_settings_that_tools_find_above_every_tree_are_the_graders(
+    make_room: MakeRoom,
+    make_cell: MakeCell,
+    prefix: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    program = f"open({str(temporary / 'pytest.ini')!r}, 'w').write('[pytest]')"
+    trials = _run(make_room, make_cell, prefix, HONEST, Does(program))
+    assert [True, False] == [trial.resolved for trial in trials]
+    assert trials[1].verdict is not None
+    assert str(temporary / "pytest.ini") in trials[1].verdict.failures[-1].why
 
 
 def test_without_a_guard_such_a_cheat_would_win(

@@ -1,6 +1,7 @@
 """The programs of this machine that grade, as they were when a run began."""
 
 import os
+import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -9,7 +10,14 @@ from attrs import define, field
 
 from fairtrial.api import Task, Workspace
 from fairtrial.engine.manifest import Change, Manifest
-from fairtrial.engine.toolchains import ALWAYS, BY_STACK, PRELOADED, links_to, parts_of, where
+from fairtrial.engine.toolchains import (
+    ALWAYS,
+    BY_STACK,
+    links_to,
+    obeyed_by_all,
+    parts_of,
+    where,
+)
 from fairtrial.processes.surroundings import search_path
 
 READ_ONLY = "read-only"
@@ -77,7 +85,8 @@ class Programs:
         new = [name for name in names if (name, path) not in self._places and "/" not in name]
         if not new:
             return
-        self._manifest.add_file(PRELOADED)
+        for file in obeyed_by_all(Path(os.path.realpath(tempfile.gettempdir()))):
+            self._manifest.add_file(file)
         for folder in path.split(":"):
             self._folders.setdefault(folder, _changed(folder))
         for name in new:

@@ -29,6 +29,16 @@ BY_STACK: Mapping[str, tuple[str, ...]] = {
 PRELOADED = Path("/etc/ld.so.preload")
 """Libraries that every program on the machine loads first; seldom there."""
 
+CLIMBED_TO = (
+    ".cargo/config",
+    ".cargo/config.toml",
+    "rust-toolchain",
+    "rust-toolchain.toml",
+    "pytest.ini",
+    ".pytest.ini",
+)
+"""Settings that tools look for in every folder above a tree, up to the root."""
+
 _UNUSED = frozenset(
     {"test", "tests", "idlelib", "tkinter", "turtledemo", "ensurepip", "lib2to3"}
     | {"pydoc_data", "site-packages", "dist-packages"}
@@ -57,6 +67,13 @@ class Parts:
     files: tuple[Path, ...] = ()
     folders: tuple[Path, ...] = ()
     packages: tuple[Path, ...] = ()
+
+
+def obeyed_by_all(folder: Path) -> Iterator[Path]:
+    """Yields files outside of any tool chain that tools obey, in a tree somewhere below a folder."""
+    yield PRELOADED
+    for above in (folder, *folder.parents):
+        yield from (above / name for name in CLIMBED_TO)
 
 
 def parts_of(program: Path) -> Parts:
@@ -133,8 +150,11 @@ def _python(real: Path) -> Parts:
         for pattern in ("lib*/libpython3*", "lib/*-linux-*/libpython3*")
         for place in sorted(prefix.glob(pattern))
     ]
+    # What an interpreter obeys, or imports from before all else, where it is there.
+    zipped = (place.parent / f"{place.name.replace('.', '')}.zip" for place in libraries)
+    beside = (real.parent / name for name in ("pyvenv.cfg", "pybuilddir.txt"))
     return Parts(
-        files=tuple(shared),
+        files=(*shared, *zipped, *beside, prefix / "pyvenv.cfg"),
         folders=tuple(libraries),
         packages=tuple(
             [place / name for place in libraries for name in ("site-packages", "dist-packages")]
@@ -150,7 +170,7 @@ def _node(real: Path) -> Parts:
 def _npm(real: Path) -> Parts:
     home = real.parent.parent
     return Parts(
-        files=(home / "index.js", home / "package.json"),
+        files=(home / "index.js", home / "package.json", home / "npmrc"),
         folders=(home / "bin", home / "lib", home / "node_modules" / "@npmcli"),
     )
 
@@ -158,7 +178,7 @@ def _npm(real: Path) -> Parts:
 def _go(real: Path) -> Parts:
     root = real.parent.parent
     testing = Path(os.path.realpath(root / "src")) / "testing"
-    return Parts(folders=(root / "bin", root / "pkg" / "tool", testing))
+    return Parts(files=(root / "go.env",), folders=(root / "bin", root / "pkg" / "tool", testing))
 
 
 def _rustup(_: Path) -> Parts:
