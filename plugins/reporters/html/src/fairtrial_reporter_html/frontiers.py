@@ -1,0 +1,191 @@
+"""The section of frontiers: the table of solvers, and a plot a kind of price."""
+
+from collections.abc import Mapping, Sequence
+
+from fairtrial.figures.energies import Group
+from fairtrial.figures.frontier import Frontier, Point
+from fairtrial.figures.rates import percent, seconds
+
+from fairtrial_reporter_html import cells
+from fairtrial_reporter_html.dots import Dot, span
+from fairtrial_reporter_html.markup import (
+    NOTHING,
+    Html,
+    behind,
+    element,
+    join,
+    name,
+    paragraph,
+    table,
+    text,
+    told_together,
+)
+from fairtrial_reporter_html.prices import Price, dollar_prices, joule_prices
+from fairtrial_reporter_html.scatter import scatter
+from fairtrial_reporter_html.shapes import Look, swatch
+
+CELL_LIMIT = 60
+"""Most characters of a name in a cell."""
+
+WHY_LIMIT = 240
+"""Most characters of a reason."""
+
+
+def solvers_table(found: Frontier, look: Mapping[str, Look]) -> Html:
+    """Returns what each solver resolved and what that took."""
+    if not found.points:
+        return paragraph(text("No solver was run."))
+    shared = None if found.mixed else next(iter(found.groups), None)
+    energies = [] if shared is None else joule_prices(found, shared)
+    headings = ["Solver", "Resolved", "95 %", "Not judged", "$/resolved", "Total $"]
+    headings += ["J/resolved", "Total J"] if energies else []
+    costs = dollar_prices(found.points)
+    rows = [
+        [
+            solver_cell(cost.point, look),
+            text(cells.resolved(cost.point)),
+            text(cells.confidence(cost.point)),
+            text(cells.apart(cost.point.counts)),
+            text(cost.shown),
+            text(cost.total),
+            *([text(energies[place].shown), text(energies[place].total)] if energies else []),
+            text(seconds(cost.point.median_wall_s)),
+        ]
+        for place, cost in enumerate(costs)
+    ]
+    right = "lrrlrr" + "rr" * bool(energies) + "r"
+    caption = "Solvers" if shared is None else f"Solvers; joules: {shared}"
+    return table(caption, [*headings, "Median wall"], rows, right=right)
+
+
+def solver_cell(point: Point, look: Mapping[str, Look]) -> Html:
+    """Returns a solver's mark and name."""
+    drawn = swatch(look[point.solver], kind="h" if point.control else "m")
+    said = " (control)" if point.control else ""
+    return join((drawn, name(point.solver, limit=CELL_LIMIT), text(said)))
+
+
+def refusals(found: Frontier) -> Html:
+    """Returns, for each solver without a headline, why."""
+    return told_together(
+        ((point.solver, f"{point.refusal}.") for point in found.points if point.refusal),
+        limit=WHY_LIMIT,
+        kind="warn",
+    )
+
+
+def frontier_plots(key: str, found: Frontier, look: Mapping[str, Look]) -> Html:
+    """
+    Returns one plot for dollars, and one for each group of joules; empty without a solver.
+
+    Args:
+        key: What the ids of the plots begin with.
+        found: The frontier.
+        look: How each solver is drawn.
+    """
+    if not any(point.competes for point in found.points):
+        return NOTHING
+    plots = [_dollars(f"{key}-usd", found.points, look)]
+    plots += [
+        _joules(f"{key}-j{place}", found, group, look) for place, group in enumerate(found.groups)
+    ]
+    note = NOTHING
+    if found.mixed:
+        note = paragraph(
+            text(
+                "Joules of different boundary, label or granularity can't be ranked together, so"
+                " each kind has its own plot."
+            )
+        )
+    return join((note, element("div", *plots, class_="pair")))
+
+
+def _dollars(key: str, points: Sequence[Point], look: Mapping[str, Look]) -> Html:
+    prices = dollar_prices(points)
+    if all(not point.cost.spending.known for point in points):
+        return paragraph(text("No dollars are known, so there is no plot of them."), kind="note")
+    sources = dict.fromkeys(
+        str(point.cost.spending.source) for point in points if point.cost.spending.source
+    )
+    title = f"Dollars a resolved task ({', '.join(sources)})"
+    return _plot(key, prices, look, title=title, unit="$", heading="Resolution against dollars")
+
+
+def _joules(key: str, found: Frontier, group: Group, look: Mapping[str, Look]) -> Html:
+    return _plot(
+        key,
+        joule_prices(found, group),
+        look,
+        title=f"Joules a resolved task ({group})",
+        heading="Resolution against joules",
+    )
+
+
+def _plot(
+    key: str,
+    prices: Sequence[Price],
+    look: Mapping[str, Look],
+    *,
+    title: str,
+    heading: str,
+    unit: str = "",
+) -> Html:
+    found = (_dot(price, look) for price in prices if price.at or price.point.control)
+    dots = [dot for dot in found if dot is not None]
+    drawn, said = NOTHING, [*_left_out(prices)]
+    if any(dot.price is not None for dot in dots):
+        placing = scatter(key, dots, title=heading, price=title, unit=unit)
+        drawn = placing.svg
+        said += [(who, "no room for its name in the plot") for who in placing.nameless]
+    else:
+        drawn = paragraph(text("No solver has a figure that could be drawn."), kind="note")
+    return element(
+        "figure",
+        element("figcaption", element("h3", text(heading))),
+        drawn,
+        told_together(said, limit=WHY_LIMIT, kind="note"),
+        behind("Figures of this plot", _figures(title, prices, look)),
+    )
+
+
+def _dot(price: Price, look: Mapping[str, Look]) -> Dot | None:
+    point = price.point
+    if point.resolution is None:
+        return None
+    marks = f" ({price.mark})" if price.mark == "partial" else ""
+    label = f"{'~' if '~' in price.mark else ''}{point.solver}{marks}"
+    told = f"{point.solver}: {cells.resolved(point)}, 95 % {cells.confidence(point)}"
+    return Dot(
+        name=point.solver if point.control else label,
+        look=look[point.solver],
+        price=None if point.control else price.at,
+        share=span(point.resolution, point.interval),
+        front=bool(price.on_front),
+        weak=bool(price.mark),
+        told=f"{told}; {price.shown} a resolved task" + "; on the front" * bool(price.on_front),
+    )
+
+
+def _left_out(prices: Sequence[Price]) -> list[tuple[str, str]]:
+    """Returns the solvers that aren't drawn, with the reason."""
+    return [
+        (price.point.solver, f"not drawn; {price.why_none}")
+        for price in prices
+        if price.at is None and not price.point.control and price.why_none
+    ]
+
+
+def _figures(title: str, prices: Sequence[Price], look: Mapping[str, Look]) -> Html:
+    rows = [
+        [
+            solver_cell(price.point, look),
+            text(percent(price.point.resolution)),
+            text(cells.confidence(price.point)),
+            text(price.shown),
+            text(price.total),
+            text(cells.front(price.on_front)),
+        ]
+        for price in prices
+    ]
+    headings = ["Solver", "Resolved", "95 %", "A resolved task", "In all", "Front"]
+    return table(title, headings, rows, right="lrrrrl")
