@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 import structlog
+from fairtrial.api import Document
+from fairtrial.cli.documents import show
 from fairtrial.cli.log import configure
 from fairtrial.cli.options import LogForm
 from fairtrial.cli.places import resume_command
@@ -17,6 +19,8 @@ from fairtrial.cli.render import rendered
 from fairtrial.cli.settings import settings_of
 from fairtrial.cli.streams import PLAIN, emit, is_terminal, settle_streams
 from fairtrial.cli.voice import VOICE
+from fairtrial.config import Setting
+from fairtrial.figures.markdown import table
 
 
 class Terminal(io.TextIOWrapper):
@@ -50,6 +54,23 @@ def test_what_a_terminal_can_show_is_left_alone(monkeypatch: pytest.MonkeyPatch)
     settle_streams()
     emit("3 × ü – ß\n")
     assert "3 × ü - ß\n".encode("latin-1") == terminal.bytes.getvalue()
+
+
+@pytest.mark.parametrize("wide", [True, False])
+def test_a_table_that_is_put_plainly_stays_aligned(
+    monkeypatch: pytest.MonkeyPatch, wide: bool
+) -> None:
+    text = table(("Task", "Before → after"), [("a\\|b", "– → 3"), ("c", "12 → 4")], right="lr")
+    monkeypatch.setenv("TERM", "xterm" if wide else "dumb")
+    monkeypatch.setenv("COLUMNS", "80")
+    terminal = Terminal("ascii")
+    monkeypatch.setattr(sys, "stdout", terminal)
+    settle_streams()
+    show(Document(name="x", media_type="text/markdown", body=text.encode()))
+    said = re.sub("\x1b\\[[0-9;]*m", "", terminal.bytes.getvalue().decode())
+    lines = [line for line in said.splitlines() if line]
+    assert (4, 3) == (len(lines), said.count("->"))
+    assert 1 == len({len(line) for line in lines})
 
 
 def test_every_stand_in_is_ascii() -> None:
@@ -164,9 +185,9 @@ def test_a_long_word_is_broken_rather_than_cut() -> None:
 def test_flags_are_settings_and_set_comes_after_them() -> None:
     flags = {"solvers": ("a", "b"), "jobs": 2, "only": (), "label": None, "suite": "ü"}
     assert (
-        'run.solvers=["a", "b"]',
-        "run.jobs=2",
-        'run.suite="ü"',
+        Setting(text='run.solvers=["a", "b"]', flag="--solvers"),
+        Setting(text="run.jobs=2", flag="--jobs"),
+        Setting(text='run.suite="ü"', flag="--suite"),
         "run.jobs=4",
     ) == settings_of(flags, ["run.jobs=4"])
 

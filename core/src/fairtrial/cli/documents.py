@@ -7,7 +7,7 @@ from pathlib import Path
 from attrs import frozen
 
 from fairtrial.api import Document, Reporter, RunError, RunRecord
-from fairtrial.cli.streams import emit, emit_bytes, is_terminal, note
+from fairtrial.cli.streams import emit, emit_bytes, is_terminal, note, shown_as
 
 _PROSE = frozenset({"text/markdown", "text/plain"})
 
@@ -67,5 +67,6 @@ def show(document: Document) -> None:
     if document.media_type == "text/markdown" and is_terminal(sys.stdout):
         from fairtrial.cli.render import rendered, width
 
-        text = rendered(text, width=width())
+        # What is put plainly is longer, so that columns must be fitted after that.
+        text = rendered(shown_as(text), width=width())
     emit(text if text.endswith("\n") else f"{text}\n")

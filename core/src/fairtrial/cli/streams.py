@@ -68,9 +68,23 @@ def emit(text: str) -> None:
         RunError: It goes to a file, and the disk is full.
     """
     try:
-        _write(sys.stdout, text)
+        _write(sys.stdout, shown_as(text))
     except OSError as error:
         raise _lost(error) from error
+
+
+def shown_as(text: str) -> str:
+    """Returns text as stdout can show it."""
+    encoding = sys.stdout.encoding
+    if not encoding:
+        return text
+    try:
+        text.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        from fairtrial.cli.plain import plain
+
+        return plain(text, encoding)
+    return text
 
 
 def emit_bytes(data: bytes) -> None:
