@@ -4,7 +4,8 @@ One trial: one solver gets one task, once. Read this file first.
     1  a workspace is opened and seeded, and its tree is read
     2  the meters' bracket opens, the solver works, the bracket closes; nothing else is inside
     3  every process of the attempt is ended; then what it delivered is compared
-    4  a clean room is opened and seeded; what is allowed of the changes crosses; it is graded
+    4  a clean room is opened and seeded; what is allowed of the changes crosses; it is graded;
+       then it is seen whether the programs that graded it are what they were
     5  conduct is judged with the verdict, auditors look at the evidence, and the log is counted
 
 The caller appends the result to the journal.
