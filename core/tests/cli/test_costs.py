@@ -92,7 +92,7 @@ def test_a_run_enters_what_it_spends_and_one_row_of_scoring(run: Run, data: Path
     rows = [json.loads(line) for line in (data / "spend.jsonl").read_text().splitlines()]
     assert ["launched", "returned"] * 2 + ["scoring"] == [row["kind"] for row in rows]
     assert {"a/first/good/1", "a/second/good/1", None} == {row.get("session") for row in rows}
-    assert cells(run("costs").stdout, "a/first/good/1")[2:4] == ["1 of 1 returned", "0"]
+    assert cells(run("costs").stdout, "a/first/good/1")[2:4] == ["1 of 1 returned", "–"]
     assert 0 == run(*argv, "--resume").returncode
     assert len(rows) == len((data / "spend.jsonl").read_text().splitlines())
 

@@ -9,7 +9,9 @@ from subprocess import CompletedProcess
 import pytest
 from fairtrial import serial
 from fairtrial.api import Boundary, Ending, Energy, Label, PlannedTask, RunRecord, Trial
+from fairtrial.cli.energypage import probe_page
 from fairtrial.energy import EnergyLedger
+from fairtrial.energy.probing import SeenMeter
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.journal import write_plan
 from fairtrial_meter_estimator import EstimatorMeter
@@ -33,6 +35,27 @@ def test_a_probe_names_what_is_here_and_what_auto_would_take(run: Run) -> None:
     assert 0 == said.returncode, said.stderr
     assert "| estimator/wall | host     | estimator | tdp-model |" in said.stdout
     assert 'What `meters = ["auto"]` takes:' in said.stdout
+
+
+def test_what_a_probe_cannot_read_is_told_once_with_its_reason() -> None:
+    seen = [
+        SeenMeter(name="apple", unavailable={"apple": "this is linux"}),
+        SeenMeter(name="rapl", unavailable={"psys": "run `sudo chmod a+r psys`"}),
+    ]
+    notes = ("auto: estimator reads wall", "auto: not apple: this is linux", "auto: not nvml: x")
+    expected = """No counter can be read here.
+
+What can't be read here, with the way to it where there is one:
+
+- apple: this is linux
+- rapl, psys: run `sudo chmod a+r psys`
+
+What `meters = ["auto"]` takes:
+
+- auto: estimator reads wall
+- auto: not nvml: x
+"""
+    assert expected == probe_page(seen, {}, notes)
 
 
 def test_a_probe_is_told_to_programs_too(run: Run) -> None:

@@ -310,3 +310,16 @@ def test_a_read_only_run_directory_is_one_clear_error(run: Run, place: Path) -> 
     assert 2 == said.returncode
     assert "the run directory “runs/run” can't be written" in said.stderr
     assert "choose another place with --out" in said.stderr
+
+
+def test_the_last_line_of_progress_counts_every_trial(run: Run, place: Path) -> None:
+    (place / "small/second/reference/answer.txt").write_text("43\n")
+    said = run("run", "run.toml")
+    last = [line for line in said.stderr.splitlines() if line.startswith("[")][-1]
+    assert "[4/4]  2 of them not made, since their tasks are invalid" == last
+    said = run("run", "run.toml", "--log", "json", "--label", "again")
+    events = [json.loads(line) for line in said.stderr.splitlines() if line.startswith("{")]
+    left = [event for event in events if event["event"] == "trial left out"]
+    assert [("second", "reference"), ("second", "noop")] == [
+        (e["task"], e["solver"]) for e in left
+    ]

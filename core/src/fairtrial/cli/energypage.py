@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from fairtrial.api.reading import Boundary
 from fairtrial.energy.account import Account
+from fairtrial.energy.auto import AUTO
 from fairtrial.energy.idle import IdlePower
 from fairtrial.energy.probing import SeenCounter, SeenMeter
 from fairtrial.energy.verify import Verification
@@ -31,16 +32,24 @@ def probe_page(seen: Sequence[SeenMeter], broken: Mapping[str, str], notes: Sequ
     ]
     parts = [table(_HEADINGS, rows)] if rows else ["No counter can be read here.\n"]
     missing = [
-        f"- {safe(meter.name)}, {safe(name)}: {safe(why)}\n"
+        f"- {_place(meter.name, name)}: {safe(why)}\n"
         for meter in seen
         for name, why in meter.unavailable.items()
     ]
     missing += [f"- {safe(name)}: {safe(why)}\n" for name, why in broken.items()]
     if missing:
-        parts += ["\nWhat is missing, and how to get it:\n\n", *missing]
-    if notes:
-        parts += ['\nWhat `meters = ["auto"]` takes:\n\n', *(f"- {safe(n)}\n" for n in notes)]
+        heading = "What can't be read here, with the way to it where there is one"
+        parts += [f"\n{heading}:\n\n", *missing]
+    # Why a meter isn't taken of which nothing can be read was said just above.
+    said = tuple(f"{AUTO}: not {meter.name}: " for meter in seen if meter.unavailable)
+    taken = [note for note in notes if not note.startswith(said)]
+    if taken:
+        parts += ['\nWhat `meters = ["auto"]` takes:\n\n', *(f"- {safe(n)}\n" for n in taken)]
     return "".join(parts)
+
+
+def _place(meter: str, name: str) -> str:
+    return safe(meter) if meter == name else f"{safe(meter)}, {safe(name)}"
 
 
 def seen_as_json(seen: Sequence[SeenMeter]) -> list[dict[str, object]]:

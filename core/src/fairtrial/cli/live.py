@@ -53,6 +53,11 @@ class LiveProgress:
         """Takes note of a finished trial."""
         self.tally.ended(trial)
 
+    def left_out(self, cell: Cell) -> None:
+        """Takes note of a trial that is not made."""
+        del cell
+        self.tally.leave_out()
+
     def stopping(self, running: int) -> None:
         """Shows what an interrupt does."""
         self.halting = stopping_line(running)

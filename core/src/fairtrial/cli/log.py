@@ -16,7 +16,11 @@ from structlog.typing import Processor
 
 from fairtrial.cli.options import LogForm
 from fairtrial.cli.voice import VOICE
+from fairtrial.figures.markdown import safe
 from fairtrial.redaction import plain_text, redact, redact_within
+
+_PROSE = ("because", "why", "concern", "way_on")
+"""Facts that are told in words; a person reads them as what follows from the event."""
 
 
 def configure(form: LogForm, *, verbose: bool = False) -> None:
@@ -80,9 +84,14 @@ def _as_json(_: object, __: str, event: MutableMapping[str, object]) -> str:
 def _as_text(_: object, method: str, event: MutableMapping[str, object]) -> str:
     level, said = event.pop("level", method), event.pop("event", "")
     trace = event.pop("exception", "")
+    prose = "; ".join(_sentence(event.pop(key)) for key in _PROSE if event.get(key))
     facts = " ".join(f"{key}={_value(value)}" for key, value in event.items())
-    line = f"{level}: {said}" + (f"  {facts}" if facts else "")
+    line = f"{level}: {said}" + (f": {prose}" if prose else "") + (f"  {facts}" if facts else "")
     return f"{line}\n{plain_text(redact(str(trace)))}" if trace else line
+
+
+def _sentence(value: object) -> str:
+    return safe(redact(str(value)))
 
 
 def _value(value: object) -> str:

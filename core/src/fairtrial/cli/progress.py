@@ -47,7 +47,9 @@ def shown(form: LogForm, doing: str = "") -> Iterator[Watcher]:
         with live(doing) as watcher:
             yield watcher
     else:
-        yield PlainLines(Tally(doing=doing))
+        lines = PlainLines(Tally(doing=doing))
+        yield lines
+        lines.over()
 
 
 @define
@@ -80,9 +82,19 @@ class PlainLines:
         self.tally.ended(trial)
         VOICE.say(trial_line(trial, self.tally))
 
+    def left_out(self, cell: Cell) -> None:
+        """Says nothing yet: that its task is invalid was said."""
+        del cell
+        self.tally.leave_out()
+
     def stopping(self, running: int) -> None:
         """Says what an interrupt does."""
         VOICE.say(stopping_line(running))
+
+    def over(self) -> None:
+        """Says what became of trials that no line told of."""
+        if self.tally.left_out:
+            VOICE.say(left_out_line(self.tally))
 
 
 @define
@@ -127,6 +139,11 @@ class JsonLines:
             trials=self.tally.total,
         )
 
+    def left_out(self, cell: Cell) -> None:
+        """Tells of a trial that is not made."""
+        self.tally.leave_out()
+        _tell("trial left out", task=cell.task.id, solver=cell.solver, rollout=cell.rollout)
+
     def stopping(self, running: int) -> None:
         """Tells that the user asked to stop."""
         _tell("run stopping", running=running)
@@ -155,6 +172,14 @@ def trial_line(trial: Trial, tally: Tally) -> str:
         parts += [] if trial.cost_usd is None else [f"${money(trial.cost_usd)}"]
     why = _why(trial)
     return "  ".join(parts) + (f"  {safe(why, limit=160)}" if why else "")
+
+
+def left_out_line(tally: Tally) -> str:
+    """Returns how many trials were not made, and why."""
+    return (
+        f"[{tally.done}/{tally.total}]  {tally.left_out} of them not made, "
+        "since their tasks are invalid"
+    )
 
 
 def stopping_line(running: int) -> str:

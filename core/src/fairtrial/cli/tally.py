@@ -27,6 +27,7 @@ class Tally:
         judged: Trials of solvers that were judged.
         infra: Trials that broke for a reason of ours.
         invalid: Tasks found broken.
+        left_out: Trials that are not made, since their tasks are invalid; they count as done.
         doing: What is done to trials of a run that is over, such as `grading`; empty in a run.
     """
 
@@ -39,6 +40,7 @@ class Tally:
     judged: int = 0
     infra: int = 0
     invalid: int = 0
+    left_out: int = 0
     doing: str = ""
     _clock: Callable[[], float] = time.monotonic
     _start: float | None = None
@@ -84,6 +86,12 @@ class Tally:
             self.judged += trial.resolved is not None
             self.resolved += trial.resolved is True
 
+    def leave_out(self) -> None:
+        """Takes note of a trial that is not made."""
+        with self._lock:
+            self.done += 1
+            self.left_out += 1
+
     @property
     def elapsed_s(self) -> float:
         """Seconds of this sitting."""
@@ -92,7 +100,7 @@ class Tally:
     @property
     def left_s(self) -> float | None:
         """Seconds still to go, if trials go on as they did; None before the first one."""
-        finished = self.done - self.earlier
+        finished = self.done - self.earlier - self.left_out
         if finished <= 0:
             return None
         return self.elapsed_s / finished * max(0, self.total - self.done)

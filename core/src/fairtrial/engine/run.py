@@ -135,12 +135,14 @@ class _Shift:
 
         def one(cell: Cell) -> None:
             done = self._one(cell, proofs, purse)
-            if done is not None:
-                trial = without_secrets(done)
-                journal.append(trial)
-                if self.spending is not None:
-                    self.spending.trial(trial)
-                self.watcher.ended(trial)
+            if done is None:
+                self.watcher.left_out(cell)
+                return
+            trial = without_secrets(done)
+            journal.append(trial)
+            if self.spending is not None:
+                self.spending.trial(trial)
+            self.watcher.ended(trial)
 
         crew = Crew(
             work=one,

@@ -28,6 +28,9 @@ class Watcher(Protocol):
     def ended(self, trial: Trial) -> None:
         """A trial is in the journal."""
 
+    def left_out(self, cell: Cell) -> None:
+        """A trial is not made, since its task is invalid."""
+
     def stopping(self, running: int) -> None:
         """The user asked to stop; so many trials are still finishing."""
 
@@ -48,6 +51,9 @@ class Unwatched:
         """Does nothing."""
 
     def ended(self, trial: Trial) -> None:
+        """Does nothing."""
+
+    def left_out(self, cell: Cell) -> None:
         """Does nothing."""
 
     def stopping(self, running: int) -> None:

@@ -22,6 +22,10 @@ TICK_US = 10_000
 """Microseconds of one tick of `/proc/stat` (USER_HZ is 100)."""
 
 _IDLE_FIELDS = (3, 4)
+_ROOT = (
+    "the process is in the root control group, which holds the whole machine; "
+    "start the run in a group of its own, as `systemd-run --scope` does, or name one in `path`"
+)
 
 
 @frozen(kw_only=True)
@@ -67,7 +71,7 @@ class CgroupMeter:
     def _readers(self, host: Host) -> tuple[Mapping[str, Callable[[], int]], str]:
         inside = self.path or _own_group(host.proc)
         if inside.strip("/") == "":
-            return {}, "the process is in the root control group, which holds the whole machine"
+            return {}, _ROOT
         group = host.sysfs / "fs" / "cgroup" / inside.strip("/") / "cpu.stat"
         readers: dict[str, Callable[[], int]] = {
             "host": lambda: busy_ticks(host.proc / "stat"),
