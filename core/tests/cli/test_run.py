@@ -28,7 +28,7 @@ Run = Callable[..., CompletedProcess[str]]
         (["--solvers", "god"], "no solver plugin called “god” is installed"),
         (["--suite", "smalle"], "no suite plugin called “smalle” is installed"),
         (["--label", "../up"], "[run] label: must be a name"),
-        (["--label", "../up"], "written in     --label\n"),
+        (["--label", "../up"], "written in     --label\n\n  correct it there\n"),
         (["--label", "x" * 300], "[run] label: must have 100 characters at most, not 300"),
         (["--label", ""], "--label takes a name, not “”"),
         (["--label", "a", "--set", "run.jobs=0"], "written in     --set\n"),

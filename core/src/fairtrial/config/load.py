@@ -82,15 +82,16 @@ def _loaded(merged: Merged, paths: Sequence[Path], settings: Sequence[str | Sett
 
 def _run(merged: Merged, paths: Sequence[Path]) -> RunTable:
     files = ", ".join(str(path) for path in paths)
-    run = structure(
-        RunTable,
-        merged.data.get("run", {}),
-        where="[run]",
-        source={
-            "": sources(merged.all_in("run")) or files or "the command line",
-            **{key: each.label for key, each in merged.origins_in("run").items()},
-        },
-    )
+    by_key = merged.origins_in("run")
+    source = {key: origin.label for key, origin in by_key.items()}
+    source[""] = sources(merged.all_in("run")) or files or "the command line"
+    try:
+        run = structure(RunTable, merged.data.get("run", {}), where="[run]", source=source)
+    except ConfigError as error:
+        flags = {origin.label for origin in by_key.values() if origin.flag}
+        # Who gave a flag knows its key already; what is wrong with the value was said.
+        by_flag = dict(error.facts).get("written in") in flags
+        raise attrs.evolve(error, way_on="correct it there") if by_flag else error from error
     if run.label:
         return run
     return _labelled(run, paths[0].stem if paths else "run")
