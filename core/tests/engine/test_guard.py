@@ -19,6 +19,7 @@ from fairtrial.api import (
     Ending,
     Equipment,
     Fence,
+    MachineError,
     Session,
     Solver,
     Task,
@@ -26,7 +27,9 @@ from fairtrial.api import (
     Verdict,
     Workspace,
 )
+from fairtrial.engine.controls import Proofs
 from fairtrial.engine.guard import Guard
+from fairtrial.engine.journal import Journal
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.programs import not_written_in
 from fairtrial.engine.room import Room
@@ -324,6 +327,16 @@ def test_a_later_run_refuses_an_interpreter_that_was_left_changed(
     assert mended.resolved
 
 
+def test_no_task_is_proved_by_an_interpreter_that_was_left_changed(
+    make_room: MakeRoom, make_cell: MakeCell, prefix: Path
+) -> None:
+    _run(make_room, make_cell, prefix, Does(PATCHED))
+    room = make_room({}, OwnInterpreter(prefix=prefix))
+    proofs = Proofs(room, Journal(room.directory.proofs), lambda _: None)
+    with pytest.raises(MachineError, match="changed in an earlier run"):
+        proofs.prove(TASK)
+
+
 def test_a_sandbox_that_says_so_shows_that_programs_cannot_be_written(tmp_path: Path) -> None:
     fenced = load("sandbox", "bubblewrap", asked_in="a test")()
     with fenced.open("try", Fence()) as workspace:
@@ -343,11 +356,23 @@ def test_a_sandbox_that_says_so_shows_that_programs_cannot_be_written(tmp_path: 
 def test_a_run_behind_a_fence_spends_no_time_on_looking(
     make_room: MakeRoom, make_cell: MakeCell, prefix: Path
 ) -> None:
-    sandbox = load("sandbox", "bubblewrap", asked_in="a test")()
-    room = evolve(make_room({"s": HONEST}, OwnInterpreter(prefix=prefix)), sandbox=sandbox)
-    prefix.parent.parent.parent.chmod(0o755)
-    prefix.parent.parent.chmod(0o755)
-    prefix.parent.chmod(0o755)
+    room = _fenced(make_room({"s": HONEST}, OwnInterpreter(prefix=prefix)), prefix)
     trial = run_trial(make_cell("s", TASK), room)
     assert (True, "read-only") == (trial.resolved, trial.enforced["programs"]), trial.note
     assert not room.guard.watches
+
+
+def test_a_fence_is_no_help_where_an_earlier_run_had_none(
+    make_room: MakeRoom, make_cell: MakeCell, prefix: Path
+) -> None:
+    _run(make_room, make_cell, prefix, Does(PATCHED))
+    room = _fenced(make_room({"s": HONEST}, OwnInterpreter(prefix=prefix)), prefix)
+    trial = run_trial(make_cell("s", TASK), room)
+    assert Ending.INFRA == trial.ending
+    assert "changed in an earlier run" in trial.note
+
+
+def _fenced(room: Room, prefix: Path) -> Room:
+    for folder in list(prefix.parents)[:3]:
+        folder.chmod(0o755)
+    return evolve(room, sandbox=load("sandbox", "bubblewrap", asked_in="a test")())

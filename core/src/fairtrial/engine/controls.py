@@ -116,6 +116,7 @@ class Proofs:
         remembered = _cached(task, self.room, self._sandbox)
         if remembered.exists():
             return planned
+        self.room.watch_programs()
         invalid = fault_of(task, self.room)
         # Beside attempts that run at the same time, a proof is worth what its programs are.
         self.room.guard.inspect()

@@ -46,12 +46,13 @@ class Guard:
     _changed: tuple[Change, ...] = ()
     _lock: threading.RLock = field(factory=threading.RLock)
 
-    def begin(self, names: Callable[[], Sequence[str]]) -> None:
+    def begin(self, names: Callable[[], Sequence[str] | None]) -> None:
         """
         Takes the programs as they are, the first time that it is called.
 
         Args:
-            names: Tells which; none where nothing can write to them.
+            names: Tells which; an empty sequence where nothing can write to them, None where
+                checks run in another system's.
 
         Raises:
             MachineError: An attempt of an earlier run has changed one, and it still is so.
@@ -60,7 +61,7 @@ class Guard:
             if self._begun:
                 return
             watched = names()
-            left = spoilt.still() if watched else ()
+            left = () if watched is None else spoilt.still()
             if left:
                 raise _refused("programs that grade were changed in an earlier run", left)
             self._programs = self.take(watched) if watched else None

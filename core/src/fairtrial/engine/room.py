@@ -89,7 +89,7 @@ class Room:
             MachineError: Programs that grade were changed, so that nothing can be graded here.
             NeedMissing: The task needs what isn't here.
         """
-        self.guard.begin(self._programs)
+        self.watch_programs()
         if self.guard.watches:
             equipment = self.equip(task)
             given = equipment.variables.get("PATH") or search_path()
@@ -98,11 +98,22 @@ class Room:
         with self.guard.trial(label):
             yield
 
-    def _programs(self) -> tuple[str, ...]:
-        """Returns the programs that checks start; none where checks and attempts can't write to them."""
+    def watch_programs(self) -> None:
+        """
+        Takes the programs that grade as they are, the first time that it is called.
+
+        Raises:
+            MachineError: One is as an attempt of an earlier run has left it.
+        """
+        self.guard.begin(self._programs)
+
+    def _programs(self) -> tuple[str, ...] | None:
+        """Returns the programs that checks start and that may be written; None in an image."""
         names = names_for(self.suite.tasks())
         with self.open_for_checks("programs", Equipment()) as workspace:
-            return () if not_written_in(workspace, names) else names
+            if not not_written_in(workspace, names):
+                return names
+            return None if "image" in workspace.enforced else ()
 
     def open_for_attempt(
         self, label: str, equipment: Equipment, scratch: Path | None, model_socket: Path | None
