@@ -228,3 +228,32 @@ def test_what_the_code_of_a_step_leaves_for_the_next_one_is_not_waited_for(
         (check.name, check.passed) for check in verdict.checks
     ]
     assert ["hidden check", "tests"] == [check.name for check in verdict.checks]
+
+
+NESTS = """
+import os
+
+
+def tick(at):
+    here = os.getcwd()
+    for place in os.listdir():
+        if place.startswith("fairtrial_check"):
+            os.remove(place)
+            os.mkdir(place)
+        if not os.path.isdir(place):
+            continue
+        os.chdir(os.path.join(here, place))
+        for _ in range(1500):
+            os.mkdir("d")
+            os.chdir("d")
+        os.chdir(here)
+    return at + 1
+"""
+
+
+def test_folders_nested_without_end_are_no_fault_of_the_graders(folder, graded):
+    folder.clock()
+    verdict = graded(change=lambda root: (root / "clock.py").write_text(NESTS))
+    assert ("hidden check", True) == outcomes(verdict)[0][:2]
+    assert verdict.resolved is False
+    assert {"tampered"} == {check.code for check in verdict.failures}

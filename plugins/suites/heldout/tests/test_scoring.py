@@ -138,3 +138,17 @@ def test_a_program_that_is_missing_says_nothing(tmp_path: Path) -> None:
     lay(tmp_path, TREES["python"][1])
     hollow = ScriptedWorkspace(root=tmp_path, missing=True)
     assert score(Held(id="twice.1", content=PYTHON.encode()), "python", hollow, 5.0) is None
+
+
+@pytest.mark.parametrize("depth", [0, 1500])
+def test_a_folder_put_in_the_companions_place_is_no_fault_of_the_graders(depth: int) -> None:
+    code = (
+        "import os\n\n\ndef double(n):\n    os.remove('test_heldout_check.py')\n"
+        "    os.mkdir('test_heldout_check.py')\n    here = os.getcwd()\n"
+        f"    os.chdir('test_heldout_check.py')\n    for _ in range({depth}):\n"
+        "        os.mkdir('d')\n        os.chdir('d')\n    os.chdir(here)\n    return 1\n"
+    )
+    with open_local("score", Fence()) as workspace:
+        lay(workspace.root, {**TREES["python"][1], "twice.py": code})
+        held = Held(id="twice.1", content=PYTHON.encode())
+        assert score(held, "", workspace, 120.0) is False

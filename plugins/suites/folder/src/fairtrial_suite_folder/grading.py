@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from attrs import evolve, frozen
@@ -141,8 +142,9 @@ def _hidden(bench: _Bench) -> tuple[Check, str]:
     finally:
         # What the tests run next is agent's code, which must not find the check. Where it has put
         # a link in a folder's place, that folder is made anew, and nothing behind it is touched.
-        make_folder(root, place.parent)
-        remove(root / place)
+        with suppress(RecursionError):
+            make_folder(root, place.parent)
+            remove(root / place)
 
 
 def _probed(probe: Probe, bench: _Bench) -> tuple[Check, str]:
@@ -166,16 +168,16 @@ def _run(step: _Step, bench: _Bench) -> tuple[Check, str]:
 
 
 def _told(step: _Step, bench: _Bench, work: Callable[[], Outcome]) -> tuple[Check, str]:
-    # The code that the step before has run may have written to the tests of this one.
-    restore(bench.entry.oracle.test_files, bench.pristine, bench.workspace.root)
     try:
+        # The code that the step before has run may have written to the tests of this one.
+        restore(bench.entry.oracle.test_files, bench.pristine, bench.workspace.root)
         outcome = work()
     except FileNotFoundError:
         why = f"the program “{step.argv[0]}” isn't there"
         outcome = Outcome(passed=None, code="grader", why=why, output=why)
     except RecursionError:
-        # Nothing honest nests what it tells so deeply, and no trick of that kind is a fault of ours.
-        why = "what it told is nested too deeply to be read"
+        # Nothing honest nests so deeply what it tells or leaves, and no such trick is our fault.
+        why = "what it told, or left in the tree, is nested too deeply"
         outcome = Outcome(passed=False, code="tampered", why=why)
     code = step.code if outcome.code == "failed" else outcome.code
     why = _shortened(outcome.why)

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from attrs import frozen
@@ -48,10 +49,15 @@ def score(held: Held, stack: str, workspace: Workspace, timeout_s: float) -> boo
         return _run(argv, held, chain, workspace, timeout_s)
     except FileNotFoundError:
         return None
+    except RecursionError:
+        # What the code told, or left in the tree, is nested deeper than anything honest.
+        return False
     finally:
         target = workspace.root / place
-        if not target.parent.is_symlink():
-            target.unlink(missing_ok=True)
+        # Where the code has put a folder in its place, the companion is gone already.
+        with suppress(OSError):
+            if not target.parent.is_symlink():
+                target.unlink(missing_ok=True)
 
 
 def _run(
