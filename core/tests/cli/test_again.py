@@ -204,7 +204,8 @@ def test_a_suite_that_has_moved_is_given_by_the_config_as_it_is_now(
     assert 2 == said.returncode
     assert "  config         as the run began, in runs/one/run.json\n" in said.stderr
     assert said.stderr.endswith(
-        "  mend `path` of the suite's table, and give the config as it is now by -c\n"
+        "  mend `path` of the suite's table; "
+        "if the config has changed since the run began, give it by -c\n"
     )
     assert 0 == done("grade", "one", "-c", "run.toml").returncode
 

@@ -54,6 +54,8 @@ def test_the_run_can_be_resumed_and_graded_again(done: Run) -> None:
     resumed = done("run", "run.toml", "--solvers", "good", "--label", "a", "--resume")
     assert 0 == resumed.returncode
     assert 0 == done("grade", "a").returncode
+    audited = done("audit", "a", "--set", "run.auditors=['patch']")
+    assert (0, 4) == (audited.returncode, audited.stderr.count("  clean\n")), audited.stderr
     other = done(
         "run", "run.toml", "--solvers", "good", "--label", "a", "--resume",
         "--set", 'arms.after.solvers.good.argv=["true"]',

@@ -23,6 +23,8 @@ from fairtrial.engine.watch import Watcher
 
 Stage = Callable[[Prepared, RunDirectory, Watcher | None], RunRecord]
 
+_CHANGED = "if the config has changed since the run began, give it by -c"
+
 
 @frozen(kw_only=True)
 class Again:
@@ -60,7 +62,7 @@ class Again:
             raise evolve(
                 error,
                 facts=(*error.facts, ("config", f"as the run began, in {directory.record}")),
-                way_on=f"{error.way_on}, and give the config as it is now by -c".lstrip(", "),
+                way_on=f"{error.way_on}; {_CHANGED}" if error.way_on else _CHANGED,
             ) from error
 
 

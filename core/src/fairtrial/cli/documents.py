@@ -10,6 +10,7 @@ from fairtrial.api import Document, Reporter, RunError, RunRecord
 from fairtrial.cli.streams import emit, emit_bytes, is_terminal, note, shown_as
 
 _PROSE = frozenset({"text/markdown", "text/plain"})
+_PAGES = frozenset({"text/html"})
 
 
 def made(reporters: Mapping[str, Reporter], runs: Sequence[RunRecord]) -> tuple[Document, ...]:
@@ -56,6 +57,11 @@ class Outlet:
                 way_on="make room, or choose another place with --out",
             ) from error
         return path
+
+
+def can_be_shown(document: Document) -> bool:
+    """Whether a document may go to stdout: a page for a browser goes into a pipe, to nobody's eyes."""
+    return document.media_type not in _PAGES or not sys.stdout.isatty()
 
 
 def show(document: Document) -> None:

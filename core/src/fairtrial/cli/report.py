@@ -49,15 +49,16 @@ def report(  # noqa: PLR0913, PLR0917 - each is an option
     Show what came of one run or several.
 
     Tables go to stdout; other documents into the (first) run's directory, below reports/. A single
-    document is always shown, so that `--reporter csv` can be piped. --transcript shows one attempt
-    from its log instead, with a mark wherever nothing happened for a minute while it worked.
+    document is always shown, so that `--reporter csv` can be piped, unless it is a page for a
+    browser and stdout a terminal. --transcript shows one attempt from its log instead, with a mark
+    wherever nothing happened for a minute while it worked.
     """
     if transcript is not None:
         from fairtrial.cli.transcript import show_transcript
 
         show_transcript(runs[0], transcript, origin)
         return
-    from fairtrial.cli.documents import Outlet, made, show
+    from fairtrial.cli.documents import Outlet, can_be_shown, made, show
     from fairtrial.cli.places import find_run
     from fairtrial.cli.reporters import chosen, recorded
 
@@ -67,7 +68,7 @@ def report(  # noqa: PLR0913, PLR0917 - each is an option
     documents = made(chosen(names, directories[0]), records)
     if out is not None:
         Outlet(folder=out, everything=True).publish(documents)
-    elif len(documents) == 1 or as_json:
+    elif as_json or (len(documents) == 1 and can_be_shown(documents[0])):
         for document in documents:
             show(document)
     else:
