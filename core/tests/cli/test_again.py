@@ -156,6 +156,7 @@ def test_a_run_is_audited_by_the_auditors_that_a_setting_names(done: Run, place:
         "auditing 4 trials of a run that is over; no agent is run\n[1/4]"
     )
     assert "first · good  clean\n" in said.stderr
+    assert "first · noop  not audited: a control arm\n" in said.stderr
 
 
 @pytest.mark.parametrize(

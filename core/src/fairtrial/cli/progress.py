@@ -16,7 +16,7 @@ from fairtrial.cli.options import LogForm
 from fairtrial.cli.streams import is_terminal
 from fairtrial.cli.tally import Tally
 from fairtrial.cli.voice import VOICE
-from fairtrial.engine.plan import Cell
+from fairtrial.engine.plan import CONTROLS, Cell
 from fairtrial.engine.watch import Meter, Unwatched, Watcher
 from fairtrial.figures.markdown import safe
 from fairtrial.figures.rates import money, seconds
@@ -197,6 +197,8 @@ def _result(trial: Trial) -> str:
 
 
 def _audited(trial: Trial) -> str:
+    if trial.solver in CONTROLS:
+        return "not audited: a control arm"
     if trial.clean is None:
         return "unaudited"
     rules = dict.fromkeys(finding.rule for finding in trial.findings or ())
