@@ -217,6 +217,28 @@ def test_what_an_agent_leaves_as_native_is_kept_and_links_stay_links(
     assert (native / "link").is_symlink()
 
 
+@frozen
+class NestsWithoutEnd:
+    """Leaves folders in folders in its scratch, deeper than a call can go."""
+
+    def solve(self, session: Session, /) -> Attempt:
+        program = "mkdir native; cd native; i=0; while [ $i -lt 1500 ]; do mkdir d; cd d; i=$((i+1)); done"
+        argv = ["sh", "-c", f"cd {session.scratch}; {program}"]
+        assert 0 == session.workspace.run(argv, timeout_s=60).code
+        (session.workspace.root / "answer.txt").write_text("6\n")
+        return Attempt(ending=Ending.FINISHED)
+
+
+def test_folders_nested_without_end_are_no_way_out_of_a_failure(
+    make_room: MakeRoom, make_cell: MakeCell
+) -> None:
+    room = make_room({"s": NestsWithoutEnd()})
+    trial = run_trial(make_cell("s"), room)
+    assert (Ending.FINISHED, False) == (trial.ending, trial.resolved)
+    kept = room.directory.trial("add", "s", 1) / "native/d"
+    assert kept.is_dir()
+
+
 class NeedySuite(ThreeTaskSuite):
     def equip(self, task: Task, /) -> Equipment:
         raise NeedMissing(problem="“node” is not here", way_on="install Node", need="node")

@@ -3,12 +3,15 @@
 import os
 import re
 import stat
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from attrs import field, frozen
 
 from fairtrial.api import MachineError
+
+DEEPEST = 64
+"""Folders above a log, in an agent's own folder, beyond which it is none."""
 
 _SHORTEST = 8
 _BLANK = "[redacted]"
@@ -41,9 +44,30 @@ class Secrets:
             return
         forms = [text.encode(errors="surrogateescape") for text in self.texts]
         form = re.compile(b"|".join(re.escape(text) for text in forms))
-        for place, _, names in os.walk(folder):
+        for place, _, names in folders_of(folder):
             for name in names:
                 _wipe(Path(place, name), form, max(map(len, forms)))
+
+
+def folders_of(top: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
+    """
+    Yields an agent's folder and those below it, each with its folders and its other names.
+
+    Links are not followed. What lies deeper than any log is left out, since an agent may nest
+    folders without end.
+    """
+    waiting = [(top, 0)]
+    while waiting:
+        place, depth = waiting.pop()
+        try:
+            entries = sorted(os.scandir(place), key=lambda entry: entry.name)
+        except OSError:
+            continue
+        kinds = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
+        folders = [name for name, is_folder in kinds if is_folder]
+        yield place, folders, [name for name, is_folder in kinds if not is_folder]
+        if depth < DEEPEST:
+            waiting += [(place / name, depth + 1) for name in reversed(folders)]
 
 
 def passed(names: Sequence[str], asked_in: str) -> dict[str, str]:

@@ -15,6 +15,7 @@ from fairtrial.engine.room import Room
 from fairtrial.engine.secrecy import copy_without_keys
 from fairtrial.processes.leftovers import owned_prefix
 from fairtrial.processes.relay import MODEL_URL
+from fairtrial.processes.removal import remove_tree
 
 _LOOPBACK = re.compile(r"https?://(?:127\.0\.0\.1|localhost):\d+")
 
@@ -77,7 +78,7 @@ def bench(cell: Cell, room: Room, equipment: Equipment | None = None) -> Iterato
         scratch = None
         if not cell.control:
             scratch = Path(tempfile.mkdtemp(prefix=owned_prefix()))
-            stack.callback(shutil.rmtree, scratch, ignore_errors=True)
+            stack.callback(remove_tree, scratch)
             stack.callback(_keep_native, scratch, cell, room)
         workspace = stack.enter_context(
             room.open_for_attempt(

@@ -1,11 +1,11 @@
 """Taking secrets out of what is kept of a trial; the tree itself is kept to the byte."""
 
-import os
 from pathlib import Path
 
 import structlog
 from attrs import evolve
 
+from fairtrial.agents.secrecy import folders_of
 from fairtrial.api import Answer, Exchange, Question, Stage, Trial, Verdict
 from fairtrial.redaction import redact, redact_keys
 
@@ -45,13 +45,13 @@ def copy_without_keys(source: Path, target: Path) -> None:
     Copies a directory of logs, keys taken out of each that is text.
 
     Links stay links, and are never followed; pipes and the like are left out, and so is a file
-    that is no text but holds a key.
+    that is no text but holds a key, and whatever lies deeper than any log.
     """
-    for place, folders, files in os.walk(source):
-        to = target / Path(place).relative_to(source)
+    for place, _, names in folders_of(source):
+        to = target / place.relative_to(source)
         to.mkdir(parents=True, exist_ok=True)
-        for name in (*folders, *files):
-            log = Path(place) / name
+        for name in names:
+            log = place / name
             if log.is_symlink():
                 (to / name).symlink_to(log.readlink())
             elif log.is_file() and log.stat().st_size <= _MOST_BYTES:
