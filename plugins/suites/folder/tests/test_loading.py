@@ -201,3 +201,18 @@ def test_a_digest_covers_what_may_be_run(folder, suite):
     (folder.root / "clock/before/clock.py").chmod(0o755)
     (second,) = FolderSuite(path=folder.root).tasks()
     assert first.digest != second.digest
+
+
+def test_what_can_be_read_is_told_though_another_task_cannot(folder, suite):
+    folder.clock()
+    folder.write("amiss/task.toml", "name = 3")
+    assert refused(suite).task == "amiss"
+    (task,) = suite.readable()
+    assert suite.entry(task).task == task
+
+
+def test_a_tasks_own_folder_is_no_suite(folder):
+    folder.clock()
+    error = refused(FolderSuite(path=folder.root / "clock"))
+    assert "“clock” is one task; its suite is the folder above, “suite”" == error.problem
+    assert "name that folder, and choose the task by --only clock" == error.way_on

@@ -242,3 +242,7 @@ def test_the_command_line_seeds_and_cleans(tmp_path: Path) -> None:
     plain = fairtrial("seed", "run.toml", "--suite", "plain")
     assert 2 == plain.returncode
     assert "suite “plain” has no forge to put tasks on" in plain.stderr
+
+
+def test_every_task_of_a_suite_that_cannot_read_a_part_is_read(suite) -> None:
+    assert tuple(suite.tasks()) == tuple(suite.readable())

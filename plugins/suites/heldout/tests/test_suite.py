@@ -61,6 +61,16 @@ def test_every_family_without_a_companion_is_named_before_anything_is_spent(plac
     ]
 
 
+def test_tasks_that_can_be_read_are_those_of_the_inner_suite(place) -> None:
+    broken = place.root / "tasks/broken/task.toml"
+    broken.parent.mkdir()
+    broken.write_text("name = 3\n")
+    suite = place.suite
+    with pytest.raises(SuiteError):
+        tuple(suite.tasks())
+    assert ["twice"] == [task.id for task in suite.readable()]
+
+
 def test_a_set_inside_the_work_tree_is_refused(place) -> None:
     suite = HeldoutSuite(inner=place.inner, companions=place.root / "set", root=place.root)
     with pytest.raises(ConfigError, match="lies inside the work tree"):
