@@ -162,9 +162,10 @@ def metered(tmp_path: Path) -> Path:
         Energy(joules=3.6e6, boundary=boundary, label=Label.ESTIMATOR, meter="m")
         for boundary in (Boundary.WALL, Boundary.REMOTE)
     )
-    common = {"digest": "0", "family": "f"}
-    trial = Trial(task="t", solver="x", ending=Ending.FINISHED, energy=energy, **common)
-    task = PlannedTask(id="t", **common)
+    trial = Trial(
+        task="t", digest="0", family="f", solver="x", ending=Ending.FINISHED, energy=energy
+    )
+    task = PlannedTask(id="t", digest="0", family="f")
     directory = RunDirectory(tmp_path / "metered")
     directory.path.mkdir()
     write_plan(directory, RunRecord(label="l", suite="s", solvers=("x", "y"), tasks=(task,)))
