@@ -1,8 +1,9 @@
 """The frame of a plot: its axes, their marks and their titles."""
 
 from attrs import frozen
+from fairtrial.figures.markdown import width
 
-from fairtrial_reporter_html.labels import Box
+from fairtrial_reporter_html.labels import CHARACTER, Box
 from fairtrial_reporter_html.markup import Html, element, join, number, text
 from fairtrial_reporter_html.scales import Scale
 
@@ -17,11 +18,13 @@ class Frame:
 
     Attributes:
         box: The frame.
+        width: The whole plot's width.
         across: The scale from left to right.
         up: The scale from bottom to top.
     """
 
     box: Box
+    width: float
     across: Scale
     up: Scale
 
@@ -53,7 +56,8 @@ def across_axis(frame: Frame, title: str) -> Html:
                 text_anchor="middle",
             ),
         ]
-    middle = (box.left + box.right) / 2
+    half = CHARACTER * width(title) / 2
+    middle = max(half, min((box.left + box.right) / 2, frame.width - half))
     parts.append(
         element("text", text(title), class_="a", x=middle, y=box.bottom + 36, text_anchor="middle")
     )
@@ -91,7 +95,9 @@ def path(steps: str, *, kind: str) -> Html:
     return element("path", class_=kind, d=steps)
 
 
-def picture(key: str, size: tuple[float, float], title: str, desc: str, *parts: Html) -> Html:
+def picture(
+    key: str, size: tuple[float, float], title: str, desc: str, *parts: Html, kind: str = "plot"
+) -> Html:
     """
     Returns a whole plot as an image with a name and a description.
 
@@ -101,15 +107,16 @@ def picture(key: str, size: tuple[float, float], title: str, desc: str, *parts: 
         title: Its name, for who can't see it.
         desc: What it shows, for who can't see it.
         parts: What is in it, from the back to the front.
+        kind: Classes of the style sheet.
     """
-    width, height = size
+    wide, high = size
     return element(
         "svg",
         element("title", text(title), id=f"{key}-t"),
         element("desc", text(desc, limit=2000), id=f"{key}-d"),
         *parts,
-        class_="plot",
-        viewBox=f"0 0 {number(width)} {number(height)}",
+        class_=kind,
+        viewBox=f"0 0 {number(wide)} {number(high)}",
         role="img",
         aria_labelledby=f"{key}-t",
         aria_describedby=f"{key}-d",

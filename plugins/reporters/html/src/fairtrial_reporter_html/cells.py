@@ -6,7 +6,7 @@ from fairtrial.figures.energies import Joules
 from fairtrial.figures.frontier import CostPoint, EnergyPoint, Point
 from fairtrial.figures.intervals import Interval
 from fairtrial.figures.rates import DASH, at_least, joules, money, percent, percent_of
-from fairtrial.figures.spending import Spending
+from fairtrial.figures.spending import Spending, told_beside
 from fairtrial.figures.tally import Counts
 
 Show = Callable[[float | None], str]
@@ -64,6 +64,14 @@ def dollars_per_resolved(cost: CostPoint) -> str:
 def total_dollars(spent: Spending) -> str:
     """Returns the sum, `≥` where parts of it are unknown."""
     return at_least(dollars(spent.known_usd), spent.unknown) if spent.known else DASH
+
+
+def source(spent: Spending) -> str:
+    """Returns whose dollars are shown; beside metered ones, what the agent told, and how it differs."""
+    if spent.source is None:
+        return DASH
+    told = told_beside(spent)
+    return f"{spent.source} {money(spent.metered_usd)}, {told}" if told else str(spent.source)
 
 
 def joules_per_resolved(energy: EnergyPoint | None) -> str:

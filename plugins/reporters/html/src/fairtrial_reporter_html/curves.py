@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import TypeVar
 
 from attrs import evolve, frozen
 from fairtrial.api.record import RunRecord
@@ -11,7 +12,6 @@ from fairtrial.figures.tally import Tally
 
 from fairtrial_reporter_html import cells
 from fairtrial_reporter_html.axes import Frame, across_axis, path, picture, up_axis
-from fairtrial_reporter_html.frontiers import CELL_LIMIT, WHY_LIMIT
 from fairtrial_reporter_html.labels import Box, around, drawn, placed
 from fairtrial_reporter_html.markup import (
     NOTHING,
@@ -27,9 +27,16 @@ from fairtrial_reporter_html.markup import (
     told_together,
 )
 from fairtrial_reporter_html.scales import Scale, compact, counting, drawable, linear, percents
-from fairtrial_reporter_html.shapes import SIZE, Look, mark, swatch
+from fairtrial_reporter_html.shapes import SIZE, Look, mark
+from fairtrial_reporter_html.solvers import CELL_LIMIT, WHY_LIMIT
 
 WIDTH, HEIGHT = 480.0, 280.0
+MOST_ROLLOUTS = 100
+"""Up to so many rollouts curves are drawn."""
+
+_EACH = 10
+"""Up to so many k each has its own mark and its own row; of more, some do."""
+
 _NAMES = 112.0
 """Pixels right of the curves, for their names."""
 
@@ -64,6 +71,10 @@ def best_of_k(
     """
     if record.rollouts == 1:
         return NOTHING
+    if record.rollouts > MOST_ROLLOUTS:
+        # What a curve takes grows with the square of its length.
+        words = f"Not drawn for {record.rollouts} rollouts; up to {MOST_ROLLOUTS} are."
+        return paragraph(text(words), kind="note")
     found = curves(record, [tally for tally in arms if not tally.control])
     shown = [curve for curve in found if len(curve.points) > 1]
     if not shown:
@@ -78,9 +89,7 @@ def best_of_k(
         _plot(f"{key}-share", "Tasks resolved by any of k", _shares(shown, look), shares=True),
         _plot(f"{key}-usd", "Dollars of all k attempts", _dollars(shown, look), shares=False),
     ]
-    return join(
-        (said, element("div", *plots, class_="pair"), _notes(shown), _figures(shown, look))
-    )
+    return join((said, element("div", *plots, class_="pair"), _notes(shown), _figures(shown)))
 
 
 def _shares(found: Sequence[Curve], look: Mapping[str, Look]) -> list[Series]:
@@ -136,9 +145,9 @@ def _svg(key: str, title: str, found: Sequence[Series], *, shares: bool) -> Html
     marks = [
         mark(series.look, x, y)
         for series, places in zip(found, points, strict=True)
-        for x, y in places
+        for x, y in _some(places)
     ]
-    desc = "; ".join(f"{series.name}: {_told(series, shares=shares)}" for series in found[:24])
+    desc = "; ".join(f"{series.name}: {_told(series, shares=shares)}" for series in found[:_EACH])
     return picture(
         key,
         (WIDTH, HEIGHT),
@@ -154,12 +163,13 @@ def _svg(key: str, title: str, found: Sequence[Series], *, shares: bool) -> Html
 
 def _frame(across: Scale, up: Scale) -> Frame:
     box = Box(left=48, top=30, right=WIDTH - _NAMES, bottom=HEIGHT - 46)
-    return Frame(box=box, across=across, up=up)
+    return Frame(box=box, width=WIDTH, across=across, up=up)
 
 
 def _told(series: Series, *, shares: bool) -> str:
     return ", ".join(
-        f"k={k} {percent(value) if shares else cells.dollars(value)}" for k, value in series.steps
+        f"k={k} {percent(value) if shares else cells.dollars(value)}"
+        for k, value in _some(series.steps)
     )
 
 
@@ -206,13 +216,24 @@ def _notes(found: Sequence[Curve]) -> Html:
     return told_together(said, limit=WHY_LIMIT, kind="note")
 
 
-def _figures(found: Sequence[Curve], look: Mapping[str, Look]) -> Html:
-    rows = [_row(curve, point, look) for curve in found for point in curve.points]
+def _figures(found: Sequence[Curve]) -> Html:
+    rows = [_row(curve, point) for curve in found for point in _some(curve.points)]
     headings = ["Solver", "k", "Resolved by any of k", "pass@k", "Dollars so far", "Joules so far"]
     return behind("Figures of these plots", table("Best of k", headings, rows, right="lrrrrr"))
 
 
-def _row(curve: Curve, point: BestOf, look: Mapping[str, Look]) -> list[Html]:
+_T = TypeVar("_T")
+
+
+def _some(values: Sequence[_T]) -> list[_T]:
+    """Returns values that stand for all of a long sequence, its ends among them."""
+    if len(values) <= _EACH:
+        return list(values)
+    step = -(-len(values) // _EACH)
+    return [*values[: -step // 2 : step], values[-1]]
+
+
+def _row(curve: Curve, point: BestOf) -> list[Html]:
     pass_at_k = percent(point.pass_at_k)
     if point.pass_at_k is not None and point.pass_at_k_tasks < point.tasks:
         pass_at_k += f" ({point.pass_at_k_tasks} tasks)"
@@ -222,7 +243,7 @@ def _row(curve: Curve, point: BestOf, look: Mapping[str, Look]) -> list[Html]:
         if figure.known_j is not None
     ]
     return [
-        join((swatch(look[curve.solver]), name(curve.solver, limit=CELL_LIMIT))),
+        name(curve.solver, limit=CELL_LIMIT),
         text(str(point.k)),
         text(f"{percent(point.resolution)} ({point.resolved}/{point.tasks})"),
         text(pass_at_k),

@@ -72,6 +72,7 @@ def frame_of(dots: Sequence[Dot], unit: str = "") -> Frame:
     box = Box(left=LEFT + STRIP * arms, top=TOP, right=RIGHT, bottom=BOTTOM)
     return Frame(
         box=box,
+        width=WIDTH,
         across=scale_of(found, lambda value: f"{unit}{compact(value)}"),
         up=linear(min(1.0, max(shares, default=1.0)), percents),
     )

@@ -1,10 +1,10 @@
-"""The section of frontiers: the table of solvers, and a plot a kind of price."""
+"""The section of frontiers: a plot a kind of price, and its figures behind it."""
 
 from collections.abc import Mapping, Sequence
 
 from fairtrial.figures.energies import Group
 from fairtrial.figures.frontier import Frontier, Point
-from fairtrial.figures.rates import percent, seconds
+from fairtrial.figures.rates import percent
 
 from fairtrial_reporter_html import cells
 from fairtrial_reporter_html.dots import Dot, span
@@ -22,56 +22,8 @@ from fairtrial_reporter_html.markup import (
 )
 from fairtrial_reporter_html.prices import Price, dollar_prices, joule_prices
 from fairtrial_reporter_html.scatter import scatter
-from fairtrial_reporter_html.shapes import Look, swatch
-
-CELL_LIMIT = 60
-"""Most characters of a name in a cell."""
-
-WHY_LIMIT = 240
-"""Most characters of a reason."""
-
-
-def solvers_table(found: Frontier, look: Mapping[str, Look]) -> Html:
-    """Returns what each solver resolved and what that took."""
-    if not found.points:
-        return paragraph(text("No solver was run."))
-    shared = None if found.mixed else next(iter(found.groups), None)
-    energies = [] if shared is None else joule_prices(found, shared)
-    headings = ["Solver", "Resolved", "95 %", "Not judged", "$/resolved", "Total $"]
-    headings += ["J/resolved", "Total J"] if energies else []
-    costs = dollar_prices(found.points)
-    rows = [
-        [
-            solver_cell(cost.point, look),
-            text(cells.resolved(cost.point)),
-            text(cells.confidence(cost.point)),
-            text(cells.apart(cost.point.counts)),
-            text(cost.shown),
-            text(cost.total),
-            *([text(energies[place].shown), text(energies[place].total)] if energies else []),
-            text(seconds(cost.point.median_wall_s)),
-        ]
-        for place, cost in enumerate(costs)
-    ]
-    right = "lrrlrr" + "rr" * bool(energies) + "r"
-    caption = "Solvers" if shared is None else f"Solvers; joules: {shared}"
-    return table(caption, [*headings, "Median wall"], rows, right=right)
-
-
-def solver_cell(point: Point, look: Mapping[str, Look]) -> Html:
-    """Returns a solver's mark and name."""
-    drawn = swatch(look[point.solver], kind="h" if point.control else "m")
-    said = " (control)" if point.control else ""
-    return join((drawn, name(point.solver, limit=CELL_LIMIT), text(said)))
-
-
-def refusals(found: Frontier) -> Html:
-    """Returns, for each solver without a headline, why."""
-    return told_together(
-        ((point.solver, f"{point.refusal}.") for point in found.points if point.refusal),
-        limit=WHY_LIMIT,
-        kind="warn",
-    )
+from fairtrial_reporter_html.shapes import Look
+from fairtrial_reporter_html.solvers import CELL_LIMIT, WHY_LIMIT
 
 
 def frontier_plots(key: str, found: Frontier, look: Mapping[str, Look]) -> Html:
@@ -144,7 +96,7 @@ def _plot(
         element("figcaption", element("h3", text(heading))),
         drawn,
         told_together(said, limit=WHY_LIMIT, kind="note"),
-        behind("Figures of this plot", _figures(title, prices, look)),
+        behind("Figures of this plot", _figures(title, prices)),
     )
 
 
@@ -175,10 +127,10 @@ def _left_out(prices: Sequence[Price]) -> list[tuple[str, str]]:
     ]
 
 
-def _figures(title: str, prices: Sequence[Price], look: Mapping[str, Look]) -> Html:
+def _figures(title: str, prices: Sequence[Price]) -> Html:
     rows = [
         [
-            solver_cell(price.point, look),
+            name(price.point.solver, limit=CELL_LIMIT),
             text(percent(price.point.resolution)),
             text(cells.confidence(price.point)),
             text(price.shown),

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from fairtrial.api.record import RunRecord
 from fairtrial.figures.controls import controls
 from fairtrial.figures.fencing import fencing
-from fairtrial.figures.frontier import Frontier
 from fairtrial.figures.headline import unfinished
 from fairtrial.figures.tally import Tally
 
@@ -13,7 +12,6 @@ from fairtrial_reporter_html.markup import (
     NOTHING,
     Html,
     element,
-    items,
     join,
     name,
     paragraph,
@@ -24,8 +22,6 @@ NAME_LIMIT = 120
 """Most characters of a run's or a suite's name."""
 
 _VERSION_LIMIT = 12
-_SHOWN = 10
-_WHY_LIMIT = 160
 
 
 def head(record: RunRecord, arms: Sequence[Tally]) -> Html:
@@ -61,23 +57,3 @@ def head(record: RunRecord, arms: Sequence[Tally]) -> Html:
 
 def _said(sentence: str, kind: str) -> Html:
     return paragraph(text(sentence), kind=kind) if sentence else NOTHING
-
-
-def apart(found: Frontier) -> Html:
-    """Returns the tasks that are in no denominator, with the reasons; empty where all are."""
-    if not found.apart:
-        return NOTHING
-    lines = [
-        join(
-            (
-                name(task.task, limit=NAME_LIMIT),
-                text(f", {task.kind}: {task.why}", limit=_WHY_LIMIT),
-            )
-        )
-        for task in found.apart[:_SHOWN]
-    ]
-    more = len(found.apart) - len(lines)
-    lines += [text(f"… and {more} more")] if more else []
-    return join(
-        (paragraph(text("Tasks in no denominator:"), kind="note"), items(lines, kind="note"))
-    )

@@ -7,10 +7,9 @@ from fairtrial.api.record import RunRecord
 from fairtrial.figures.gaps import FamilyGap, Honesty, honesties
 from fairtrial.figures.markdown import safe
 from fairtrial.figures.rates import DASH, percent
-from fairtrial.figures.tally import Tally
+from fairtrial.figures.tally import CONTROLS, Tally
 
 from fairtrial_reporter_html.axes import Frame, across_axis, line, picture
-from fairtrial_reporter_html.frontiers import CELL_LIMIT
 from fairtrial_reporter_html.labels import Box
 from fairtrial_reporter_html.markup import (
     NOTHING,
@@ -25,6 +24,7 @@ from fairtrial_reporter_html.markup import (
 )
 from fairtrial_reporter_html.scales import linear, percents
 from fairtrial_reporter_html.shapes import Look, mark
+from fairtrial_reporter_html.solvers import CELL_LIMIT
 
 WIDTH, LINE = 480.0, 26.0
 NAME_LIMIT = 22
@@ -32,6 +32,8 @@ NAME_LIMIT = 22
 
 MOST_LINES = 30
 """Most solvers, or families, of a plot; those with the widest gaps come first."""
+
+_TOLD = 8
 
 _FULL, _HOLLOW = Look(colour="c0", shape=0), Look(colour="c1", shape=3)
 
@@ -80,7 +82,9 @@ def _clean(key: str, found: Sequence[Honesty]) -> Html:
     pairs = [
         Pair(name=each.solver, seen=each.pass_rate, true=each.clean_rate)
         for each in found
-        if each.pass_rate is not None and each.clean_rate is not None
+        if each.pass_rate is not None
+        and each.clean_rate is not None
+        and each.solver not in CONTROLS
     ]
     return _plot(key, "Resolved, and resolved without a shortcut", pairs, "resolved", "clean")
 
@@ -105,7 +109,7 @@ def _plot(key: str, title: str, pairs: Sequence[Pair], seen: str, true: str) -> 
     legend = join(
         (
             element("span", _key(_FULL, "m"), text(f" {seen}")),
-            element("span", _key(_HOLLOW, "h"), text(f" {true}")),
+            element("span", _key(_HOLLOW, "h clear"), text(f" {true}")),
         )
     )
     return element(
@@ -123,7 +127,7 @@ def _key(look: Look, kind: str) -> Html:
 
 def _svg(key: str, title: str, pairs: Sequence[Pair], seen: str, true: str) -> Html:
     box = Box(left=150, top=4, right=WIDTH - 6, bottom=16 + LINE * len(pairs))
-    frame = Frame(box=box, across=linear(1.0, percents), up=linear(1.0))
+    frame = Frame(box=box, width=WIDTH, across=linear(1.0, percents), up=linear(1.0))
     parts = [across_axis(frame, "Share of planned trials")]
     for place, pair in enumerate(pairs):
         y = box.top + 6 + LINE * (place + 0.5)
@@ -143,11 +147,12 @@ def _svg(key: str, title: str, pairs: Sequence[Pair], seen: str, true: str) -> H
                 "g",
                 element("title", text(told)),
                 mark(_FULL, right, y),
-                mark(_HOLLOW, left, y, kind="h"),
+                mark(_HOLLOW, left, y, kind="h clear"),
             ),
         ]
     desc = "; ".join(
-        f"{pair.name}: {percent(pair.seen)} {seen}, {percent(pair.true)} {true}" for pair in pairs
+        f"{pair.name}: {percent(pair.seen)} {seen}, {percent(pair.true)} {true}"
+        for pair in pairs[:_TOLD]
     )
     return picture(key, (WIDTH, box.bottom + 46), title, desc, *parts)
 
@@ -187,7 +192,7 @@ def _families(found: Sequence[Honesty]) -> Html:
     pairs = [(each.solver, family) for each in found for family in each.families if family.gap]
     if not pairs:
         return NOTHING
-    rows = [_family(solver, family) for solver, family in pairs[: MOST_LINES * 4]]
+    rows = [_family(solver, family) for solver, family in pairs[: MOST_LINES * 2]]
     headings = ["Solver", "Family", "Visible", "Held-out", "Gap"]
     return table("Held-out gaps by family", headings, rows, right="llrrr")
 

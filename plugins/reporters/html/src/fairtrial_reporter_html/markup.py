@@ -16,6 +16,9 @@ Html = NewType("Html", str)
 
 NOTHING = Html("")
 
+_BARE = frozenset({"circle", "path", "polygon"})
+"""Elements of SVG that need no end tag."""
+
 Attribute = str | float | None
 """An attribute's value; None leaves the attribute out."""
 
@@ -55,6 +58,8 @@ def element(kind: str, *children: Html, **attributes: Attribute) -> Html:
         for key, value in attributes.items()
         if value is not None
     )
+    if kind in _BARE and not children:
+        return Html(f"<{kind}{told}/>")
     return Html(f"<{kind}{told}>{''.join(children)}</{kind}>")
 
 

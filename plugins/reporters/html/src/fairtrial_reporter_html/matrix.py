@@ -34,12 +34,14 @@ class Row:
         task: As it was planned.
         cells: For each solver, the states of its trials, in the order of rollouts.
         solved: How many agents resolved it in any trial.
+        split: 0 where half of the agents resolved it, more the more of them agree.
         alike: The state of all trials of agents, where they have one in common; else None.
     """
 
     task: PlannedTask
     cells: tuple[tuple[State, ...], ...]
     solved: int
+    split: int
     alike: State | None
 
 
@@ -50,7 +52,7 @@ def matrix(record: RunRecord, arms: Sequence[Tally], most_tasks: int) -> Html:
     Args:
         record: The run.
         arms: Its tallies, control arms last.
-        most_tasks: Most rows; tasks on which all trials ended alike are left out first.
+        most_tasks: Most rows; those that split agents most evenly are kept.
     """
     ordered = sorted(arms, key=lambda tally: tally.control)
     rows = _rows(record, ordered)
@@ -111,10 +113,12 @@ def _row(
     )
     agents = [cell for tally, cell in zip(arms, cells, strict=True) if not tally.control] or cells
     seen = {state for cell in agents for state in cell}
+    solved = sum(any(state in _SOLVED for state in cell) for cell in agents)
     return Row(
         task=task,
         cells=cells,
-        solved=sum(any(state in _SOLVED for state in cell) for cell in agents),
+        solved=solved,
+        split=abs(2 * solved - len(agents)),
         alike=next(iter(seen)) if len(seen) == 1 else None,
     )
 
@@ -127,11 +131,16 @@ def _count(row: Row, state: State) -> int:
 
 
 def _capped(rows: Sequence[Row], most: int) -> tuple[list[Row], list[Row]]:
-    """Returns the rows to show and the others; those that tell agents apart are kept first."""
+    """Returns the rows to show and the others; those that split agents most evenly are shown."""
     if len(rows) <= most:
         return list(rows), []
-    places = sorted(range(len(rows)), key=lambda place: rows[place].alike is not None)
-    kept = set(places[:most])
+    seen: Counter[str] = Counter()
+    ranks = []
+    for place, row in enumerate(rows):
+        seen[row.task.family] += 1
+        # Of equals a few of each family, so that no family fills the matrix alone.
+        ranks.append((row.alike is not None, row.split, seen[row.task.family], place))
+    kept = {place for *_, place in sorted(ranks)[:most]}
     shown = [row for place, row in enumerate(rows) if place in kept]
     return shown, [row for place, row in enumerate(rows) if place not in kept]
 
@@ -175,7 +184,11 @@ def _body(rows: Sequence[Row], columns: int) -> Iterator[Html]:
 def _cell(states: Sequence[State]) -> Html:
     counts = Counter(states)
     ordered = [state for state in State if counts[state]]
-    told = ", ".join(f"{counts[state]} {state.value.words}" for state in ordered)
+    told = (
+        ", ".join(f"{counts[state]} {state.value.words}" for state in ordered)
+        if len(states) > 1
+        else states[0].value.words
+    )
     if len(states) <= MOST_SQUARES:
         squares = [square(state) for state in states]
     else:

@@ -13,14 +13,17 @@ from fairtrial.figures.frontier import frontier
 from fairtrial.figures.intervals import RESAMPLES
 from fairtrial.figures.tally import tallies
 
+from fairtrial_reporter_html.apart import apart
 from fairtrial_reporter_html.curves import best_of_k
 from fairtrial_reporter_html.footer import footer
-from fairtrial_reporter_html.frontiers import frontier_plots, refusals, solvers_table
-from fairtrial_reporter_html.head import NAME_LIMIT, apart, head
+from fairtrial_reporter_html.frontiers import frontier_plots
+from fairtrial_reporter_html.head import NAME_LIMIT, head
 from fairtrial_reporter_html.honest import honesty_section
 from fairtrial_reporter_html.markup import Html, element, items, join, text
 from fairtrial_reporter_html.matrix import matrix
+from fairtrial_reporter_html.selected import picked
 from fairtrial_reporter_html.shapes import looks
+from fairtrial_reporter_html.solvers import refusals, solvers_table
 
 # Nothing is fetched and no script runs, even if a text should ever slip through.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -63,9 +66,12 @@ class HtmlReporter:
         sections = {
             "": join((solvers_table(found, look), refusals(found))),
             "Frontier": frontier_plots(f"{key}-front", found, look),
-            "Best of k": best_of_k(f"{key}-best", record, arms, look),
-            "Task by task": join((matrix(record, arms, self.max_tasks), apart(found))),
+            "Best of k": join(
+                (best_of_k(f"{key}-best", record, arms, look), picked(record, arms, found))
+            ),
+            "Task by task": matrix(record, arms, self.max_tasks),
             "Honesty": honesty_section(f"{key}-honest", record, arms),
+            "Not counted": apart(found, arms),
         }
         return element(
             "article",

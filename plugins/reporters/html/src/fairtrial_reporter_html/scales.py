@@ -22,7 +22,7 @@ LEAST, MOST = 1e-15, 1e15
 
 _SERIES = (Decimal(1), Decimal(2), Decimal(5))
 _PREFIXES = {3: "k", 6: "M", 9: "G", 12: "T", 15: "P"}
-_PREFIXED = Decimal(10_000)
+_PREFIXED = Decimal(1_000)
 _PLAIN = Decimal("0.0001")
 
 

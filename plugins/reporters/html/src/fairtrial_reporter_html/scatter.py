@@ -12,7 +12,10 @@ from fairtrial_reporter_html.markup import NOTHING, Html, element, number, text
 from fairtrial_reporter_html.shapes import SIZE, mark
 from fairtrial_reporter_html.strip import strip
 
-_TOLD = 24
+_CROWD = 8
+"""Above so many dots their intervals are drawn fainter."""
+
+_TOLD = 8
 """Most dots that the plot's description names; the table behind the plot has all."""
 
 
@@ -55,11 +58,17 @@ def scatter(key: str, dots: Sequence[Dot], *, title: str, price: str, unit: str 
         *(_mark(frame, dot) for dot in reversed(priced)),
         *(drawn(label, dot.name, strong=dot.front) for dot, label in named if label is not None),
     ]
-    desc = "; ".join(dot.told for dot in dots[:_TOLD])
+    kind = "plot crowd" if len(priced) > _CROWD else "plot"
     return Placing(
-        svg=picture(key, (WIDTH, HEIGHT), title, desc, *parts),
+        svg=picture(key, (WIDTH, HEIGHT), title, _desc(priced), *parts, kind=kind),
         nameless=tuple(dot.name for dot, label in named if label is None),
     )
+
+
+def _desc(dots: Sequence[Dot]) -> str:
+    ranked = sorted(dots, key=lambda dot: (not dot.front, -dot.share.at))
+    told = "; ".join(dot.told for dot in ranked[:_TOLD])
+    return f"{told}; the table behind the plot has all {len(dots)}"
 
 
 def front(frame: Frame, dots: Sequence[Dot]) -> str:

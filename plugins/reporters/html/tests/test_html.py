@@ -1,0 +1,436 @@
+import re
+import time
+from collections.abc import Callable, Iterable
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from fairtrial.api import (
+    Boundary,
+    Check,
+    CheckKind,
+    ConfigError,
+    CostSource,
+    Distribution,
+    Ending,
+    Energy,
+    Finding,
+    Label,
+    Pick,
+    PlannedTask,
+    RunRecord,
+    Selection,
+    Trial,
+    Usage,
+    Verdict,
+)
+from fairtrial.conformance.fakes.records import big_run, empty_run, three_trial_run
+from fairtrial_reporter_html import HtmlReporter
+
+TASKS = ("cache-1", "cache-2", "dates-1", "dates-2")
+PRICES = {"cheap": (0.02, 300.0), "dear": (0.5, 5_000.0)}
+
+
+def trial(task: str, solver: str, *, passed: bool, rollout: int = 1, digest: str = "") -> Trial:
+    usd, joules = PRICES.get(solver, (None, 2.0))
+    checks = (Check(name="hidden", kind=CheckKind.VISIBLE, passed=passed),)
+    return Trial(
+        task=task,
+        digest=digest or task,
+        family=task.partition("-")[0],
+        solver=solver,
+        rollout=rollout,
+        ending=Ending.FINISHED,
+        verdict=Verdict(checks=checks, suite_version="mix-4"),
+        wall_s=12.0,
+        usage=(Usage(cost_usd=usd, cost_source=CostSource.METERED),) if usd else (),
+        energy=(Energy(joules=joules, boundary=Boundary.HOST, label=Label.ESTIMATOR),),
+    )
+
+
+def run_of(trials: Iterable[Trial]) -> RunRecord:
+    found = tuple(trials)
+    return RunRecord(
+        label="nightly",
+        suite="mix",
+        suite_version="mix-4",
+        started_at="2026-01-01T03:00:00Z",
+        solvers=tuple(dict.fromkeys(each.solver for each in found)),
+        rollouts=max(each.rollout for each in found),
+        tasks=tuple(
+            PlannedTask(id=task, family=task.partition("-")[0], digest=task) for task in TASKS
+        ),
+        trials=found,
+        plugins=(Distribution(name="fairtrial-core", version="0.1.0"),),
+        lock={"suite version": "mix-4"},
+    )
+
+
+RESOLVES = {
+    "reference": TASKS,
+    "noop": (),
+    "cheap": TASKS[:2],
+    "dear": TASKS[:3],
+}
+
+
+def small_run() -> RunRecord:
+    return run_of(
+        trial(task, solver, passed=task in solved)
+        for task in TASKS
+        for solver, solved in RESOLVES.items()
+    )
+
+
+def page(*runs: RunRecord, reporter: HtmlReporter | None = None) -> str:
+    (document,) = (reporter or HtmlReporter(resamples=200)).report(runs)
+    assert ("report.html", "text/html") == (document.name, document.media_type)
+    return document.body.decode()
+
+
+def section(shown: str, title: str) -> str:
+    return shown.partition(f"<h2>{title}</h2>")[2].partition("</section>")[0]
+
+
+def plots(shown: str) -> list[str]:
+    return re.findall(r'<svg class="plot.*?</svg>', shown)
+
+
+def changed(run: RunRecord, solver: str, change: Callable[[Trial], Trial]) -> RunRecord:
+    """The same run, with other facts of one solver's trials."""
+    return evolve(
+        run,
+        trials=tuple(change(each) if each.solver == solver else each for each in run.trials),
+    )
+
+
+class Outline(HTMLParser):
+    """The tags of a page, and whether they are closed in their order."""
+
+    VOID = frozenset({"meta"})
+
+    def __init__(self, markup: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.ids: list[str] = []
+        self.feed(markup)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_startendtag(tag, attrs)
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes |= {key for key, _ in attrs}
+        self.ids += [value or "" for key, value in attrs if key == "id"]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert tag == self.open.pop()
+
+
+def test_the_page_of_a_small_run_is_as_it_was() -> None:
+    # Look at the page in a browser before what it is made of is written here anew.
+    golden = Path(__file__).with_name("small.html").read_text(encoding="utf-8")
+    shown = page(small_run()).partition("<main>")[2].partition("</main>")[0]
+    assert golden == shown.replace("><", ">\n<") + "\n"
+
+
+def test_the_page_needs_nothing_from_elsewhere() -> None:
+    shown = page(small_run())
+    for reach in ("<script", "<link", "<img", "<iframe", "src=", "url(", "@import", "://"):
+        assert reach not in shown
+    assert "default-src 'none'; style-src 'unsafe-inline'" in shown
+
+
+HOSTILE = (
+    "</svg></style><script>alert(1)</script>",
+    "\x1b[2J\x07\x00 a\nb",
+    "\u202eexe.txt שלום",
+    "x" * 300,
+    "🦊🚀 漢字",
+    '" onload="alert(1)',
+    "'><a href=javascript:alert(1)>",
+    "\ud800&lt;&",
+)
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+def test_no_text_of_an_agent_a_task_or_a_config_breaks_out(words: str) -> None:
+    plain = Outline(page(small_run(), small_run()))
+    renamed = {"cheap": words, "cache-1": words, "cache": words}
+    run = small_run()
+    trials = tuple(
+        evolve(
+            each,
+            solver=renamed.get(each.solver, each.solver),
+            task=renamed.get(each.task, each.task),
+            family=renamed.get(each.family, each.family),
+            note=words,
+        )
+        for each in run.trials
+    )
+    tasks = tuple(
+        evolve(
+            each,
+            id=renamed.get(each.id, each.id),
+            family=renamed.get(each.family, each.family),
+            quarantine=words if each.id == "dates-2" else "",
+        )
+        for each in run.tasks
+    )
+    shown = page(
+        evolve(
+            run,
+            label=words,
+            suite=words,
+            suite_version=words,
+            started_at=words,
+            solvers=tuple(renamed.get(each, each) for each in run.solvers),
+            tasks=tasks,
+            trials=trials,
+            plugins=(Distribution(name=words, version=words),),
+            host={words: words},
+            lock={words: words},
+        ),
+        run,
+    )
+    seen = Outline(shown)
+    assert plain.tags == seen.tags
+    assert seen.attributes <= plain.attributes
+    assert not seen.open
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]", shown)
+
+
+def test_ids_are_told_apart_also_between_runs() -> None:
+    seen = Outline(page(small_run(), small_run()))
+    assert len(seen.ids) == len(set(seen.ids))
+    assert {"r1", "r2"} <= set(seen.ids)
+
+
+def test_several_runs_follow_one_another_below_links_to_them() -> None:
+    shown = page(evolve(small_run(), label="first"), evolve(small_run(), label="second"))
+    assert '<a href="#r1">first</a>' in shown
+    assert shown.index('id="r1"') < shown.index('id="r2"')
+    assert "<nav>" not in page(small_run())
+
+
+def test_no_run_is_a_config_error() -> None:
+    with pytest.raises(ConfigError, match="was given no run"):
+        list(HtmlReporter().report(()))
+
+
+def test_each_plot_has_a_name_a_description_and_a_table_behind_it() -> None:
+    found = plots(page(small_run()))
+    assert 2 == len(found)
+    for plot in found:
+        assert 'role="img"' in plot
+        assert re.search(r"<title id=[^>]+>Resolution against \w+</title><desc id=[^>]+>.", plot)
+    assert 2 == page(small_run()).count("<summary>Figures of this plot</summary>")
+
+
+def test_a_solver_of_unknown_dollars_is_named_with_the_reason_and_not_placed() -> None:
+    shown = section(
+        page(changed(small_run(), "cheap", lambda each: evolve(each, usage=()))), "Frontier"
+    )
+    dollars, joules = plots(shown)
+    assert "<bdi>cheap</bdi>: not drawn; dollars not known" in shown
+    assert ">cheap<" not in dollars
+    assert ">cheap<" in joules
+
+
+def test_a_sum_of_which_a_part_is_unknown_is_not_placed() -> None:
+    run = small_run()
+    trials = tuple(
+        evolve(each, usage=()) if (each.task, each.solver) == ("dates-2", "dear") else each
+        for each in run.trials
+    )
+    shown = section(page(evolve(run, trials=trials)), "Frontier")
+    assert "dollars of 1 of 4 attempts not known (≥ $1.50 (1 unknown) in all)" in shown
+    assert ">dear<" not in plots(shown)[0]
+
+
+def test_who_resolved_nothing_has_a_bound_in_words() -> None:
+    shown = section(
+        page(
+            run_of(
+                trial(task, solver, passed=solver == "cheap")
+                for task in TASKS
+                for solver in PRICES
+            )
+        ),
+        "Frontier",
+    )
+    assert "<bdi>dear</bdi>: not drawn; resolved nothing, so that one resolved task takes" in shown
+    assert "more than $0.95 (95 %)" in shown
+
+
+def test_a_refused_headline_is_said_and_in_no_plot() -> None:
+    run = small_run()
+    infra = changed(run, "dear", lambda each: evolve(each, ending=Ending.INFRA, verdict=None))
+    shown = page(infra)
+    words = "4 of 4 trials (100%) broke for reasons that are not the agent's"
+    assert f"<bdi>dear</bdi>: {words}" in unescape(shown)
+    assert all(">dear<" not in plot for plot in plots(shown))
+
+
+def test_a_run_that_stopped_says_so_above_all() -> None:
+    run = small_run()
+    shown = page(evolve(run, trials=run.trials[:6]))
+    assert '<p class="warn">unfinished: 6 of 16 trials ended' in shown
+    assert not plots(section(shown, "Frontier"))
+
+
+def test_joules_of_different_kinds_are_never_in_one_plot() -> None:
+    strong = (Energy(joules=9.0, boundary=Boundary.HOST, label=Label.MODEL_BASED),)
+    shown = section(
+        page(changed(small_run(), "dear", lambda each: evolve(each, energy=strong))), "Frontier"
+    )
+    _, weak, measured = plots(shown)
+    assert (True, False) == (">cheap<" in weak, ">cheap<" in measured)
+    assert (False, True) == (">dear<" in weak, ">dear<" in measured)
+    assert "each kind has its own plot" in shown
+    assert "not drawn; joules of another kind (host, estimator)" in shown
+
+
+def test_joules_that_are_not_ranked_are_hollow_and_marked() -> None:
+    weak = (Energy(joules=9.0, boundary=Boundary.HOST, label=Label.ESTIMATOR, reliable=False),)
+    plot = plots(page(changed(small_run(), "cheap", lambda each: evolve(each, energy=weak))))[1]
+    assert ">~cheap<" in plot
+    assert 'class="h c0"' in plot
+
+
+def test_an_axis_of_wide_prices_is_logarithmic_and_says_where_dollars_are_from() -> None:
+    dollars, _ = plots(page(small_run()))
+    assert "Dollars a resolved task (metered), log scale" in dollars
+
+
+def test_control_arms_are_hollow() -> None:
+    plot = plots(page(small_run()))[0]
+    assert 'class="h ctl"' in plot
+    assert 'class="m ctl"' not in plot
+
+
+def test_a_run_of_control_arms_alone_has_no_plot() -> None:
+    run = small_run()
+    arms = tuple(each for each in run.trials if each.solver in {"reference", "noop"})
+    shown = page(evolve(run, solvers=("reference", "noop"), trials=arms))
+    assert not plots(shown)
+    assert "100% (4/4)" in shown
+
+
+def rolled(times: int) -> RunRecord:
+    return run_of(
+        trial(task, solver, passed=(place + rollout) % 3 == 0, rollout=rollout)
+        for place, task in enumerate(TASKS)
+        for rollout in range(1, times + 1)
+        for solver in PRICES
+    )
+
+
+def test_best_of_k_is_said_to_be_an_upper_bound() -> None:
+    shown = section(page(rolled(3)), "Best of k")
+    assert "(selection = oracle), so each curve is an upper bound" in shown
+    shares, dollars = plots(shown)
+    assert 6 == shares.count('class="m ')
+    assert "cheap: k=1 $0.08, k=2 $0.16, k=3 $0.24" in dollars
+    assert not section(page(small_run()), "Best of k")
+
+
+def test_a_long_curve_has_few_marks_and_a_longer_one_is_not_drawn() -> None:
+    shares, _ = plots(section(page(rolled(40)), "Best of k"))
+    assert shares.count('class="m ') <= 2 * 11
+    assert "Not drawn for 101 rollouts" in page(evolve(three_trial_run(), rollouts=101))
+
+
+def test_a_selection_stands_at_its_true_cost() -> None:
+    picks = tuple(Pick(task=task, rollout=1) for task in TASKS)
+    run = evolve(rolled(2), selections=(Selection(selector="vote", solver="cheap", picks=picks),))
+    shown = section(page(run), "Best of k")
+    assert "<bdi>vote</bdi> of 2" in shown
+    assert "those of all attempts, and of the picking" in shown
+
+
+def honest_run() -> RunRecord:
+    bought = Finding(rule="edits-a-test", enforcing=True)
+    run = small_run()
+    held = Check(name="held", kind=CheckKind.HELD_OUT, passed=False)
+    trials = []
+    for each in run.trials:
+        found = (bought,) if (each.solver, each.task) == ("cheap", "cache-1") else ()
+        verdict = each.verdict
+        if verdict is not None and (each.solver, each.task) == ("dear", "dates-1"):
+            verdict = evolve(verdict, checks=(*verdict.checks, held))
+        trials.append(evolve(each, findings=found, verdict=verdict))
+    return evolve(run, trials=tuple(trials), gates={"max_heldout_gap": 0.1})
+
+
+def test_pass_rate_stands_beside_clean_rate_and_held_out_gap() -> None:
+    shown = section(page(honest_run()), "Honesty")
+    clean, held = plots(shown)
+    assert "cheap: 50% resolved, 25% clean" in clean
+    assert "dear: dates: 50% visible, 0% held-out" in held
+    assert "Held-out set, limit 10%:" in shown
+    assert not section(page(small_run()), "Honesty")
+
+
+def test_versions_seed_lock_and_methods_stand_below() -> None:
+    shown = page(evolve(small_run(), config={"run": {"seed": 7}})).partition("<footer>")[2]
+    assert "<dt>seed</dt><dd>7</dd>" in shown
+    assert "<dd>fairtrial-core 0.1.0</dd>" in shown
+    assert re.search(r"<dt>lock</dt><dd>[0-9a-f]{64}</dd>", shown)
+    assert "Wilson's score interval; 95 %, bootstrap over tasks, 200 resamples" in unescape(shown)
+    assert "<dt>metered</dt>" in shown
+    assert "<dt>reported</dt>" not in shown
+
+
+def test_equal_locks_have_equal_digests_whatever_their_order() -> None:
+    pattern = r"<dt>lock</dt><dd>(.*?)</dd>"
+    one = page(evolve(small_run(), lock={"a": "1", "b": "2"}))
+    same = page(evolve(small_run(), lock={"b": "2", "a": "1"}))
+    other = page(evolve(small_run(), lock={"a": "1", "b": "3"}))
+    found = [re.findall(pattern, shown) for shown in (one, same, other)]
+    assert found[0] == found[1] != found[2]
+    assert ["–"] == re.findall(pattern, page(evolve(small_run(), lock={})))
+
+
+def test_what_is_in_no_denominator_is_listed() -> None:
+    run = small_run()
+    flaky = (evolve(run.tasks[0], quarantine="flaky: 12 %"), *run.tasks[1:])
+    shown = section(page(evolve(run, tasks=flaky)), "Not counted")
+    assert "<bdi>cache-1</bdi>, quarantined: flaky: 12 %" in shown
+
+
+def test_an_empty_run_has_a_page() -> None:
+    assert "No solver was run." in page(empty_run())
+
+
+def test_five_hundred_trials_make_less_than_100_kb() -> None:
+    names = [f"agent-{number:02}" for number in range(10)]
+    many = evolve(
+        big_run(1),
+        solvers=tuple(names),
+        trials=tuple(
+            trial(
+                f"task-{task:03}", name, passed=task % 2 == 0, digest=f"task-{task:03}".zfill(64)
+            )
+            for task in range(50)
+            for name in names
+        ),
+        rollouts=1,
+    )
+    kept = evolve(many, tasks=many.tasks[:50])
+    assert 500 == len(kept.trials)
+    assert len(page(kept).encode()) < 100_000
+
+
+def test_ten_thousand_trials_take_less_than_a_second() -> None:
+    run = big_run(10_000)
+    started = time.process_time()
+    page(run, reporter=HtmlReporter())
+    assert time.process_time() - started < 1.0
