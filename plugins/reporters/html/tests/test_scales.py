@@ -62,10 +62,12 @@ def test_a_zero_keeps_an_axis_linear_and_stands_at_its_beginning() -> None:
     assert (False, 0.0) == (scale.log, scale.share(0.0))
 
 
-def test_marks_are_at_1_2_and_5_or_at_powers_of_ten() -> None:
+def test_marks_are_at_1_2_and_5_or_at_1_and_3_or_at_powers_of_ten() -> None:
     assert ["0.02", "0.05", "0.1", "0.2", "0.5"] == [
         tick.label for tick in scale_of([0.03, 0.4]).ticks
     ]
+    assert ["0.03", "0.1", "0.3", "1"] == [tick.label for tick in scale_of([0.02, 2.0]).ticks]
+    assert ["1", "10", "20", "30", "40"] == [tick.label for tick in counting(40).ticks]
     assert ["0.001", "0.01", "0.1", "1", "10"] == [
         tick.label for tick in scale_of([0.001, 12.0]).ticks
     ]

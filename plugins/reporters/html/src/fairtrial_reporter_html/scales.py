@@ -1,8 +1,9 @@
 """
 Scales: where on an axis a value stands, and which values are marked.
 
-Marks stand at 1, 2 and 5 times powers of ten (a Renard-like series that people read at sight);
-they are kept as decimals, so that no label shows a rounding error and no two are alike.
+Marks stand at 1, 2 and 5 times powers of ten, which people read at sight; on a longer logarithmic
+axis at 1 and 3 times, or at some of the powers. They are kept as decimals, so that no label shows a
+rounding error and no two are alike.
 """
 
 import math
@@ -21,6 +22,7 @@ LEAST, MOST = 1e-15, 1e15
 """What is smaller or larger, and not 0, is in no plot."""
 
 _SERIES = (Decimal(1), Decimal(2), Decimal(5))
+_COARSE = (Decimal(1), Decimal(3))
 _PREFIXES = {3: "k", 6: "M", 9: "G", 12: "T", 15: "P"}
 _PREFIXED = Decimal(1_000)
 _PLAIN = Decimal("0.0001")
@@ -114,7 +116,8 @@ def linear(high: float, show: Callable[[Decimal], str] = compact) -> Scale:
 def counting(last: int) -> Scale:
     """Returns an axis of whole numbers from 1; `last` is at least 2."""
     step = max(1, int(_at_least(Decimal(last - 1) / (MOST_TICKS - 1))))
-    marks = [Decimal(number) for number in range(1, last + 1, step)]
+    marks = [Decimal(number) for number in range(0, last + 1, step) if number > 1]
+    marks.insert(0, Decimal(1))
     return _scale(Decimal(1), Decimal(last), marks, compact)
 
 
@@ -125,10 +128,11 @@ def _logarithmic(low: float, high: float, show: Callable[[Decimal], str]) -> Sca
 
 def _log_marks(first: Decimal, last: Decimal) -> list[Decimal]:
     powers = range(first.adjusted(), last.adjusted() + 1)
-    fine = [factor.scaleb(power) for power in powers for factor in _SERIES]
-    marks = [mark for mark in fine if first <= mark <= last]
-    if len(marks) <= MOST_TICKS:
-        return marks
+    for series in (_SERIES, _COARSE):
+        found = (factor.scaleb(power) for power in powers for factor in series)
+        marks = [mark for mark in found if first <= mark <= last]
+        if len(marks) <= MOST_TICKS:
+            return marks
     decades = [mark for mark in (Decimal(1).scaleb(power) for power in powers) if mark >= first]
     return decades[:: -(-len(decades) // MOST_TICKS)]
 
