@@ -102,8 +102,12 @@ def table(
         element("thead", element("tr", head)),
         element("tbody", body),
     )
-    # A region that scrolls must be reachable without a mouse.
-    return element("div", element("table", *inner), class_="wide", tabindex="0")
+    return wide(element("table", *inner), caption)
+
+
+def wide(inner: Html, label: str) -> Html:
+    """Returns what may be wider than the page, in a region that scrolls, also without a mouse."""
+    return element("div", inner, class_="wide", tabindex="0", role="region", aria_label=label)
 
 
 def _row(cells: Iterable[Html], kinds: Iterable[str | None]) -> Html:

@@ -15,6 +15,7 @@ from fairtrial_reporter_html.markup import (
     name,
     paragraph,
     text,
+    wide,
 )
 from fairtrial_reporter_html.states import State, square, state_of
 
@@ -65,7 +66,7 @@ def matrix(record: RunRecord, arms: Sequence[Tally], most_tasks: int) -> Html:
         element("thead", _head(ordered)),
         element("tbody", *_body(shown, len(ordered))),
     )
-    scrolled = element("div", element("table", *parts, class_=kind), class_="wide", tabindex="0")
+    scrolled = wide(element("table", *parts, class_=kind), "Tasks and solvers")
     return join((_legend(rows), scrolled, _more(left)))
 
 
