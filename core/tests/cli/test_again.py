@@ -91,6 +91,23 @@ def test_a_regression_fails_only_when_asked(done: Run, place: Path) -> None:
     assert 0 == done("compare", "two", "one", "--fail-on-regression").returncode
 
 
+def test_a_comparison_that_proves_nothing_fails_where_regressions_do(
+    done: Run, place: Path
+) -> None:
+    done("run", "run.toml", "--label", "two", "--solvers", "good,noop")
+    journal = place / "runs/two/trials.jsonl"
+    (kept, *_) = (line for line in journal.read_text().splitlines() if '"good"' in line)
+    journal.write_text(f"{kept}\n")
+    assert 0 == done("compare", "one", "two").returncode
+    said = done("compare", "one", "two", "--fail-on-regression")
+    assert 1 == said.returncode
+    assert "regression:" not in said.stderr
+    assert (
+        "not proved that nothing got worse: two: 1 of 2 trials (50%) did not finish;"
+        " above 10% no headline is given\n"
+    ) in said.stderr
+
+
 def test_a_comparison_as_json_is_one_document(done: Run) -> None:
     found = json.loads(done("compare", "one", "one", "--json").stdout)
     assert (False, []) == (found["regression"], found["flips"])

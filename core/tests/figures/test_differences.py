@@ -101,3 +101,28 @@ def test_many_tasks_are_as_sure_as_few_are_not(make_trial: Make) -> None:
         return interval.high - interval.low
 
     assert width(600) == pytest.approx(width(60) / math.sqrt(10), rel=0.25)
+
+
+def test_one_task_has_figures_and_no_interval_but_a_reason(make_trial: Make) -> None:
+    before = [make_trial("a", cost_usd=1.0, energy_j=2.0)]
+    after = [make_trial("a", cost_usd=2.0, energy_j=2.0)]
+    found = of(before, after)
+    assert [0, 2, 1] == [each.value for each in found]
+    why = "one task says nothing of how much others would differ"
+    assert [(None, why)] * 3 == [(each.interval, each.why) for each in found]
+
+
+def test_a_ratio_without_an_end_on_either_side_has_a_reason_for_an_interval(
+    make_trial: Make,
+) -> None:
+    # Whichever task a resample leaves out, one side has resolved nothing in it.
+    before = [make_trial(str(i), i == 0, cost_usd=1.0) for i in range(4)]
+    after = [make_trial(str(i), i == 1, cost_usd=1.0) for i in range(4)]
+    cost = of(before, after)[1]
+    assert 1 == cost.value
+    assert (None, "too few tasks were resolved on both sides to bound it") == (
+        cost.interval,
+        cost.why,
+    )
+    (bounded, *_) = of(before, after)
+    assert (True, "") == (bounded.interval is not None, bounded.why)

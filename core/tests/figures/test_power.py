@@ -2,7 +2,7 @@
 
 import pytest
 from attrs import evolve
-from fairtrial.api import ConfigError, RunArm
+from fairtrial.api import ConfigError, Ending, RunArm
 from fairtrial.conformance.fakes.records import big_run, three_trial_run, two_runs
 from fairtrial.figures.arms import difference_lines
 from fairtrial.figures.compare import compare_arms, compare_runs
@@ -35,14 +35,33 @@ def test_each_repeat_is_a_figure_of_its_own() -> None:
     run = big_run(800)
     trials = [trial for trial in run.trials if trial.solver == "cheap"]
     unpriced = evolve(trials[0], usage=(), rollout=1)
-    resolved, cost, wall = repeated(trials, [unpriced, *trials[1:]])
+    tasks = {trial.task for trial in trials}
+    resolved, cost, wall = repeated(trials, [unpriced, *trials[1:]], tasks=tasks)
     assert (4, 4) == (len(resolved.before.values), len(wall.after.values))
     assert resolved.before.low is not None
     assert resolved.before.high is not None
     assert resolved.before.median is not None
     assert resolved.before.low <= resolved.before.median <= resolved.before.high
     assert (4, 3) == (len(cost.before.values), len(cost.after.values))
-    assert () == repeated(trials[:100], trials[:100])
+    assert () == repeated(trials[:100], trials[:100], tasks=tasks)
+    assert () == repeated(trials, trials, tasks=())
+
+
+def test_a_repeat_that_did_not_try_every_task_is_no_figure() -> None:
+    trials = [trial for trial in big_run(800).trials if trial.solver == "cheap"]
+    tasks = {trial.task for trial in trials}
+    resolved, cost, wall = repeated(trials, trials[:-1], tasks=tasks)
+    assert [3, 3, 3] == [len(one.after.values) for one in (resolved, cost, wall)]
+    fewer, *_ = repeated(trials, trials[:-1], tasks=tasks - {trials[-1].task})
+    assert (4, 99) == (len(fewer.after.values), fewer.tasks)
+
+
+def test_a_repeat_with_a_broken_attempt_has_a_share_and_no_sums() -> None:
+    trials = [trial for trial in big_run(800).trials if trial.solver == "cheap"]
+    broken = evolve(trials[0], ending=Ending.INFRA, verdict=None)
+    tasks = {trial.task for trial in trials}
+    resolved, cost, wall = repeated(trials, [broken, *trials[1:]], tasks=tasks)
+    assert [4, 3, 3] == [len(one.after.values) for one in (resolved, cost, wall)]
 
 
 def test_the_two_arms_of_a_run_are_compared_as_two_runs_are() -> None:

@@ -25,7 +25,11 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option
     ] = None,
     as_json: JsonFlag = False,
     fail_on_regression: Annotated[
-        bool, typer.Option("--fail-on-regression", help="Exit with 1 if a task got worse.")
+        bool,
+        typer.Option(
+            "--fail-on-regression",
+            help="Exit with 1 if anything got worse, or if a side says too little to tell.",
+        ),
     ] = False,
     diff: Annotated[
         bool, typer.Option("--diff", help="Show the lines added and removed, too.")
@@ -71,15 +75,20 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option
         show(document)
     if not fail_on_regression:
         return 0
-    worse = [
-        flip
-        for comparison in _compared(records).solvers
-        for flip in comparison.flips
-        if flip.worse
-    ]
+    return _gate(_compared(records))
+
+
+def _gate(found: "Comparisons") -> int:
+    """Says what got worse, and why it isn't known whether anything did; either of them fails."""
+    from fairtrial.cli.streams import note
+    from fairtrial.figures.markdown import safe
+
+    worse = [flip for comparison in found.solvers for flip in comparison.flips if flip.worse]
     for flip in worse:
         note(f"regression: {safe(flip.subject)}: {safe(flip.before)} → {safe(flip.after)}")
-    return REGRESSED if worse else 0
+    for why in found.unproven:
+        note(f"not proved that nothing got worse: {safe(why)}")
+    return REGRESSED if worse or found.unproven else 0
 
 
 def _compared(records: "Sequence[RunRecord]") -> "Comparisons":

@@ -90,7 +90,8 @@ def run(  # noqa: PLR0913, PLR0917 - one argument a flag
             "--max-infra-share",
             parser=share("--max-infra-share"),
             metavar="SHARE",
-            help="Above this share of trials broken by us, no headline is given.",
+            help="Above this share of trials that say nothing of the agent (broken for another"
+            " reason, never begun, unfinished), no headline is given.",
         ),
     ] = None,
     heldout: Annotated[

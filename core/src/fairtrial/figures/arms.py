@@ -6,6 +6,7 @@ from attrs import evolve, field, frozen
 
 from fairtrial.api.errors import ConfigError
 from fairtrial.api.record import RunArm, RunRecord, Trial
+from fairtrial.figures.headline import refusal
 from fairtrial.figures.markdown import safe
 from fairtrial.figures.rates import DASH
 from fairtrial.figures.tally import CONTROLS, Apart, Counts, Tally, tallies, tasks_apart
@@ -31,6 +32,8 @@ class Arm:
         suite_version: The suite's version.
         heldout: What a held-out suite concluded; None where none was scored.
         apart: Tasks that are in no denominator.
+        rollouts: Trials planned for each task.
+        refusal: Why it gets no headline, in words; empty where it does.
     """
 
     label: str
@@ -44,6 +47,8 @@ class Arm:
     suite_version: str = ""
     heldout: Mapping[str, object] | None = None
     apart: tuple[Apart, ...] = ()
+    rollouts: int = 1
+    refusal: str = ""
 
 
 def arms(record: RunRecord) -> tuple[Arm, ...]:
@@ -64,6 +69,8 @@ def _arm(record: RunRecord, tally: Tally) -> Arm:
         suite_version=record.suite_version,
         heldout=record.heldout,
         apart=tasks_apart(record),
+        rollouts=tally.rollouts,
+        refusal=refusal(tally.counts, record.max_infra_share),
     )
 
 

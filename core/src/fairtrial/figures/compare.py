@@ -6,53 +6,17 @@ from attrs import evolve, frozen
 
 from fairtrial.api.record import RunRecord, Trial
 from fairtrial.figures.arms import Arm, arms_matched, difference_lines, matched, unmatched
+from fairtrial.figures.cautions import cautions
 from fairtrial.figures.chance import holm, mcnemar
 from fairtrial.figures.differences import Difference, Sides, differences
 from fairtrial.figures.flips import Flip, gap_flips, task_flips
 from fairtrial.figures.frontier import seed_of
-from fairtrial.figures.gaps import Honesty, honesty
+from fairtrial.figures.headline import Unfinished, unfinished
 from fairtrial.figures.intervals import RESAMPLES, SEED
 from fairtrial.figures.pairs import Pair, pairs
 from fairtrial.figures.power import Power, power
 from fairtrial.figures.repeats import Repeated, repeated
-from fairtrial.figures.spending import Spending, spending
-from fairtrial.figures.tally import Apart, Counts
-from fairtrial.figures.tokens import TokenSum, token_sums
-
-
-@frozen(kw_only=True)
-class Side:
-    """
-    One side's sums.
-
-    Attributes:
-        label: The run's label, or the arm's name.
-        solver: The solver's name.
-        counts: What became of its planned trials.
-        cost: Dollars of its attempts.
-        questions: Questions asked; None where no attempt can tell.
-        questions_unknown: How many attempts can't.
-        honesty: Clean rate, gap and held-out gaps.
-        heldout_version: Version of the held-out set; None where none was scored.
-        tokens: Sums by bucket.
-        apart: Tasks that are in no denominator.
-    """
-
-    label: str
-    solver: str
-    counts: Counts
-    cost: Spending
-    questions: int | None
-    questions_unknown: int
-    honesty: Honesty
-    heldout_version: str | None
-    tokens: tuple[TokenSum, ...]
-    apart: tuple[Apart, ...] = ()
-
-    @property
-    def scored(self) -> bool:
-        """Whether a held-out suite was scored."""
-        return self.heldout_version is not None or bool(self.honesty.families)
+from fairtrial.figures.side import Side, side
 
 
 @frozen(kw_only=True)
@@ -107,6 +71,16 @@ class Comparison:
         """Whether anything got worse: a task lost, a clean one hacked, a gap widened."""
         return any(flip.worse for flip in self.flips)
 
+    @property
+    def unproven(self) -> tuple[str, ...]:
+        """Why that no regression was seen does not show that there is none; empty if it does."""
+        found = [
+            f"{one.label}: {one.unproven}" for one in (self.before, self.after) if one.unproven
+        ]
+        if not self.chance.tasks:
+            found.append("no task was judged on both sides")
+        return tuple(dict.fromkeys(found))
+
 
 @frozen(kw_only=True)
 class Comparisons:
@@ -119,6 +93,7 @@ class Comparisons:
         solvers: One comparison a pair of solvers.
         unmatched: Solvers that stand in one run only.
         settings: What the two arms of one run differ in, in sentences; empty for two runs.
+        unfinished: The runs of which trials are still to come.
     """
 
     before: str
@@ -126,11 +101,24 @@ class Comparisons:
     solvers: tuple[Comparison, ...]
     unmatched: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
+    unfinished: tuple[Unfinished, ...] = ()
 
     @property
     def regression(self) -> bool:
         """Whether anything got worse for any solver."""
         return any(comparison.regression for comparison in self.solvers)
+
+    @property
+    def unproven(self) -> tuple[str, ...]:
+        """Why that no regression was seen does not show that there is none; empty if it does."""
+        if not self.solvers:
+            return ("no solver was compared",)
+        several = len(self.solvers) > 1
+        return tuple(
+            f"{comparison.after.solver}: {why}" if several else why
+            for comparison in self.solvers
+            for why in comparison.unproven
+        )
 
 
 def compare_arms(record: RunRecord, *, resamples: int = RESAMPLES) -> Comparisons:
@@ -140,13 +128,14 @@ def compare_arms(record: RunRecord, *, resamples: int = RESAMPLES) -> Comparison
     Raises:
         ConfigError: The run has no arms.
     """
-    return _compared(
+    found = _compared(
         arms_matched(record),
         seed=seed_of(record),
         resamples=resamples,
         labels=tuple(arm.name for arm in record.arms),
         settings=difference_lines(record.arms),
     )
+    return evolve(found, unfinished=_unfinished(record))
 
 
 def compare_runs(
@@ -164,7 +153,12 @@ def compare_runs(
         resamples=resamples,
         labels=(before.label, after.label),
     )
-    return evolve(found, unmatched=unmatched(before, after))
+    return evolve(found, unmatched=unmatched(before, after), unfinished=_unfinished(before, after))
+
+
+def _unfinished(*records: RunRecord) -> tuple[Unfinished, ...]:
+    found = dict.fromkeys(unfinished(record) for record in records)
+    return tuple(each for each in found if each.trials)
 
 
 def _compared(
@@ -206,25 +200,25 @@ def compare(
         (*after.attempted, *after.others),
         order=(*before.tasks, *after.tasks),
     )
-    left, right = _side(before), _side(after)
+    both = [row for row in rows if row.comparable]
+    left = side(before, [row.before for row in both if row.before is not None])
+    right = side(after, [row.after for row in both if row.after is not None])
     lost, gained = _changed(rows)
     p = mcnemar(lost, gained)
-    flips = (
-        *task_flips(rows),
-        *gap_flips(left.honesty, right.honesty, heldout=_same_heldout(left, right)),
-    )
     return Comparison(
         before=left,
         after=right,
         rows=rows,
-        flips=flips,
-        chance=Chance(
-            tasks=sum(row.comparable for row in rows), lost=lost, gained=gained, p=p, p_corrected=p
+        flips=(*task_flips(rows), *_gap_flips(left, right)),
+        chance=Chance(tasks=len(both), lost=lost, gained=gained, p=p, p_corrected=p),
+        differences=differences(_sides(before, after, both), resamples=resamples, seed=seed),
+        warnings=cautions(before, after, rows),
+        power=power(lost, gained, len(both)),
+        repeats=repeated(
+            (*before.attempted, *before.others),
+            (*after.attempted, *after.others),
+            tasks=[row.task for row in both],
         ),
-        differences=differences(_sides(before, after, rows), resamples=resamples, seed=seed),
-        warnings=_warnings(before, after, rows),
-        power=power(lost, gained, sum(row.comparable for row in rows)),
-        repeats=repeated(before.attempted, after.attempted),
     )
 
 
@@ -237,33 +231,19 @@ def _changed(rows: Sequence[Pair]) -> tuple[int, int]:
     return outcomes.count((True, False)), outcomes.count((False, True))
 
 
-def _side(arm: Arm) -> Side:
-    asked = [trial.asked for trial in arm.attempted if trial.asked is not None]
-    version = None if arm.heldout is None else arm.heldout.get("version")
-    return Side(
-        label=arm.label,
-        solver=arm.solver,
-        counts=arm.counts,
-        cost=spending(arm.attempted),
-        questions=sum(asked) if asked else None,
-        questions_unknown=len(arm.attempted) - len(asked),
-        honesty=honesty(arm.solver, arm.attempted, arm.counts.planned),
-        heldout_version=None if version is None else str(version),
-        tokens=token_sums(arm.attempted),
-        apart=arm.apart,
-    )
+def _gap_flips(before: Side, after: Side) -> tuple[Flip, ...]:
+    # The gap of a side that says too little is no mark to widen from.
+    if before.refusal:
+        return ()
+    same = before.scored and after.scored and before.heldout_version == after.heldout_version
+    return gap_flips(before.honesty, after.honesty, heldout=same)
 
 
-def _same_heldout(before: Side, after: Side) -> bool:
-    return before.scored and after.scored and before.heldout_version == after.heldout_version
-
-
-def _sides(before: Arm, after: Arm, rows: Sequence[Pair]) -> Sides:
-    comparable = [row.task for row in rows if row.comparable]
+def _sides(before: Arm, after: Arm, both: Sequence[Pair]) -> Sides:
     left, right = _grouped(before), _grouped(after)
     return Sides(
-        before=tuple(tuple(left[task]) for task in comparable),
-        after=tuple(tuple(right[task]) for task in comparable),
+        before=tuple(tuple(left[row.task]) for row in both),
+        after=tuple(tuple(right[row.task]) for row in both),
     )
 
 
@@ -272,58 +252,3 @@ def _grouped(arm: Arm) -> Mapping[str, list[Trial]]:
     for trial in arm.attempted:
         found.setdefault(trial.task, []).append(trial)
     return found
-
-
-def _warnings(before: Arm, after: Arm, rows: Sequence[Pair]) -> tuple[str, ...]:
-    found = []
-    if before.suite_version != after.suite_version:
-        found.append(
-            f"the suite changed ({before.suite_version or '–'} → {after.suite_version or '–'}):"
-            " verdicts of different versions are not comparable"
-        )
-    versions = [
-        None if arm.heldout is None else arm.heldout.get("version") for arm in (before, after)
-    ]
-    if None not in versions and versions[0] != versions[1]:
-        found.append(
-            f"held-out set v{versions[0]} → v{versions[1]}: numbers are not comparable across"
-            " the rotation"
-        )
-    found += _pattern_sets(before, after)
-    changed = [row.task for row in rows if row.changed]
-    if changed:
-        found.append(
-            f"{len(changed)} tasks are not the same on both sides and are not compared:"
-            f" {', '.join(changed[:5])}{', …' if len(changed) > len(changed[:5]) else ''}"
-        )
-    for arm in (before, after):
-        broken = arm.counts.infra + arm.counts.unfinished + arm.counts.skipped
-        if broken:
-            found.append(
-                f"{arm.label}: {broken} of {arm.counts.planned} trials have no result of the"
-                " agent's own"
-            )
-    return tuple(found)
-
-
-def _pattern_sets(before: Arm, after: Arm) -> list[str]:
-    """Says which auditors judged the two sides by different rules."""
-    left, right = _audited_by(before), _audited_by(after)
-    return [
-        f"auditor “{name}” judged by pattern set {_listed(left[name])} → {_listed(right[name])}:"
-        " what is clean is not comparable"
-        for name in left
-        if name in right and left[name] != right[name]
-    ]
-
-
-def _audited_by(arm: Arm) -> Mapping[str, set[int]]:
-    found: dict[str, set[int]] = {}
-    for trial in arm.attempted:
-        for name, number in trial.audited_by.items():
-            found.setdefault(name, set()).add(number)
-    return found
-
-
-def _listed(numbers: set[int]) -> str:
-    return " and ".join(map(str, sorted(numbers)))

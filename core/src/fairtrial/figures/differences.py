@@ -26,9 +26,9 @@ class Difference:
         kind: `difference` (after − before, in shares) or `ratio` (after ÷ before).
         value: The figure; None where it can't be made, with the reason in `why`.
         interval: Its 95 % interval, from a paired bootstrap over tasks; for a ratio, of its
-            logarithm.
+            logarithm. None where there is none, with the reason in `why`.
         tasks: Over how many tasks.
-        why: Why there is no figure.
+        why: Why there is no figure, or no interval of it.
     """
 
     of: str
@@ -84,6 +84,9 @@ def differences(sides: Sides, *, resamples: int, seed: int) -> tuple[Difference,
     return tuple(made)
 
 
+_LONE = "one task says nothing of how much others would differ"
+_OPEN = "too few tasks were resolved on both sides to bound it"
+
 _FIRST = 4
 """Columns before the first pair of sizes: share and count resolved, before and after."""
 
@@ -109,14 +112,18 @@ def _judged(trials: Sequence[Trial]) -> list[bool]:
 
 def _resolution(rows: Sequence[Row], sums: Sequence[Row]) -> Difference:
     size = len(rows)
+    lone = size == 1
     return Difference(
         of="resolution",
         kind="difference",
         value=sum(row[1] - row[0] for row in rows) / size,
-        interval=quantiles(
+        interval=None
+        if lone
+        else quantiles(
             [(total[1] - total[0]) / size for total in sums], method="paired-bootstrap"
         ),
         tasks=size,
+        why=_LONE if lone else "",
     )
 
 
@@ -140,11 +147,12 @@ class _Ratio:
 
     def ratio(self, rows: Sequence[Row], sums: Sequence[Row], place: int) -> Difference:
         log = _log_ratio(tuple(map(math.fsum, zip(*rows, strict=True))), place)
-        interval = _exponential([_log_ratio(total, place) for total in sums])
         if log is None or not math.isfinite(log):
             return _Ratio(
                 of=self.of, boundary=self.boundary, why="a side resolved or used nothing"
             ).without(len(rows))
+        lone = len(rows) == 1
+        interval = None if lone else _exponential([_log_ratio(total, place) for total in sums])
         return Difference(
             of=self.of,
             kind="ratio",
@@ -152,6 +160,7 @@ class _Ratio:
             interval=interval,
             tasks=len(rows),
             boundary=self.boundary,
+            why=_LONE if lone else "" if interval else _OPEN,
         )
 
 
@@ -169,11 +178,12 @@ def _log_ratio(total: Row, place: int) -> float | None:
 
 
 def _exponential(logs: Sequence[float | None]) -> Interval | None:
+    """Returns the interval of a ratio; None where it has no end on either side."""
     known = [log for log in logs if log is not None]
     if len(logs) - len(known) > _MOST_UNDEFINED * len(logs):
         return None
     found = quantiles(known, method="paired-bootstrap")
-    if found is None:
+    if found is None or (found.low is None and found.high is None):
         return None
     return Interval(
         low=None if found.low is None else math.exp(found.low),

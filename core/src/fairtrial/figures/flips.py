@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from fairtrial.figures.gaps import Honesty
+from fairtrial.figures.means import PerAttempt
 from fairtrial.figures.pairs import Pair
-from fairtrial.figures.rates import DASH, percent
+from fairtrial.figures.rates import DASH, amount, percent
 
 _NOISE = 1e-9
 
@@ -39,7 +40,7 @@ def task_flips(rows: Sequence[Pair]) -> tuple[Flip, ...]:
         if row.comparable and row.before is not None and row.after is not None:
             found += _outcome(row.task, row.before.passed, row.after.passed)
             found += _honesty(row.task, row.before.clean, row.after.clean)
-            found += _questions(row.task, row.before.questions, row.after.questions)
+            found += _questions(row.task, row.before.per_attempt, row.after.per_attempt)
     return tuple(found)
 
 
@@ -63,15 +64,16 @@ def _honesty(task: str, before: bool | None, after: bool | None) -> list[Flip]:
     ]
 
 
-def _questions(task: str, before: int | None, after: int | None) -> list[Flip]:
-    if before is None or after is None or before == after:
+def _questions(task: str, before: PerAttempt, after: PerAttempt) -> list[Flip]:
+    was, now = before.questions, after.questions
+    if was is None or now is None or abs(was - now) <= _NOISE:
         return []
     return [
         Flip(
             kind="questions-changed",
             subject=task,
-            before=str(before),
-            after=str(after),
+            before=amount(was),
+            after=amount(now),
             worse=False,
         )
     ]

@@ -1,13 +1,13 @@
 """One row a task: what it was on one side of a comparison, and what it is on the other."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeVar
 
 from attrs import frozen
 
 from fairtrial.api.attempt import Ending
 from fairtrial.api.record import Trial
 from fairtrial.api.verdict import Check
+from fairtrial.figures.means import PerAttempt, all_known, per_attempt, worked_s
 from fairtrial.figures.rates import ratio
 from fairtrial.figures.spending import cost_of
 
@@ -29,17 +29,21 @@ class TaskSide:
     """
     One task on one side: all its rollouts together.
 
+    Sums are of all attempts that came to an end of their own: they are comparable only where both
+    sides made as many. The means of `per_attempt` always are.
+
     Attributes:
         solver: The solver's name.
         model: The model, where one is known.
         judged: Rollouts with a verdict.
         resolved: Those of them that resolved the task.
         clean: False if an audit found any rollout bought, True if all are clean; else None.
-        cost_usd: Dollars of all rollouts; None if any is unknown.
-        worked_s: Seconds of all rollouts without the waiting for answers; None if none is known.
-        questions: Questions asked in all rollouts; None if any is unknown.
-        diff_added: Lines added in all rollouts; None if any is unknown.
-        diff_removed: Lines removed in all rollouts; None if any is unknown.
+        cost_usd: Dollars of all attempts; None if any is unknown, or none was made.
+        worked_s: Seconds of all attempts without the waiting for answers; None likewise.
+        questions: Questions asked in all attempts; None likewise.
+        diff_added: Lines added in all attempts; None likewise.
+        diff_removed: Lines removed in all attempts; None likewise.
+        per_attempt: The same for one attempt, in the mean, and how many there were.
         reasons: Why it failed, in words, each once.
     """
 
@@ -53,6 +57,7 @@ class TaskSide:
     questions: int | None
     diff_added: int | None
     diff_removed: int | None
+    per_attempt: PerAttempt
     reasons: tuple[str, ...]
 
     @property
@@ -140,18 +145,18 @@ def task_side(trials: Sequence[Trial]) -> TaskSide:
     """Sums one task's rollouts on one side; there is at least one."""
     counted = [trial for trial in trials if trial.ending is not Ending.INFRA]
     outcomes = [trial.resolved for trial in counted]
-    asked = [trial.asked for trial in trials]
     return TaskSide(
         solver=trials[0].solver,
         model=next((trial.model for trial in trials if trial.model is not None), None),
         judged=len(outcomes) - outcomes.count(None),
         resolved=outcomes.count(True),
         clean=_clean([trial.clean for trial in counted]),
-        cost_usd=_all_known([cost_of(trial) for trial in trials]),
-        worked_s=_worked_s(trials),
-        questions=_all_known(asked),
-        diff_added=_all_known([trial.diff_added for trial in trials]),
-        diff_removed=_all_known([trial.diff_removed for trial in trials]),
+        cost_usd=all_known([cost_of(trial) for trial in counted]),
+        worked_s=all_known([worked_s(trial) for trial in counted]),
+        questions=all_known([trial.asked for trial in counted]),
+        diff_added=all_known([trial.diff_added for trial in counted]),
+        diff_removed=all_known([trial.diff_removed for trial in counted]),
+        per_attempt=per_attempt(counted),
         reasons=tuple(
             dict.fromkeys(
                 reason for trial in trials if not trial.resolved for reason in reasons(trial)
@@ -164,23 +169,6 @@ def _clean(outcomes: Sequence[bool | None]) -> bool | None:
     if False in outcomes:
         return False
     return None if not outcomes or None in outcomes else True
-
-
-def _worked_s(trials: Sequence[Trial]) -> float | None:
-    worked = [
-        max(0.0, trial.wall_s - sum(exchange.waited_s for exchange in trial.questions or ()))
-        for trial in trials
-        if trial.wall_s is not None
-    ]
-    return sum(worked) if worked else None
-
-
-_Number = TypeVar("_Number", int, float)
-
-
-def _all_known(parts: Sequence[_Number | None]) -> _Number | None:
-    known = [part for part in parts if part is not None]
-    return sum(known) if len(known) == len(parts) else None
 
 
 def reasons(trial: Trial) -> tuple[str, ...]:

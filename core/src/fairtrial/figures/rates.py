@@ -61,6 +61,16 @@ def _digits(value: float) -> str:
     return f"{rounded:,}"
 
 
+def amount(value: float | None) -> str:
+    """Returns a count, or a mean of counts with one or two decimals; `–` for None."""
+    return DASH if value is None else f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def counted(number: int, noun: str) -> str:
+    """Returns a number with its noun, `1 task` or `2 tasks`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def at_least(known: str, unknown: int) -> str:
     """Returns a sum that may lack parts: `x`, or `≥ x (n unknown)`."""
     return f"≥ {known} ({unknown} unknown)" if unknown else known

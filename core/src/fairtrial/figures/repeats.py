@@ -1,11 +1,14 @@
 """Several repeats of one comparison: the figures of each, their median and their spread."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from attrs import frozen
 
+from fairtrial.api.attempt import Ending
 from fairtrial.api.record import Trial
+from fairtrial.figures.means import all_known
 from fairtrial.figures.rates import median, ratio
+from fairtrial.figures.spending import cost_of
 
 
 @frozen(kw_only=True)
@@ -39,29 +42,52 @@ class Repeated:
         of: `resolved` (a share), `cost_usd` or `wall_s`, each of a whole repeat.
         before: The first side.
         after: The second side.
+        tasks: How many tasks a repeat holds: those that both sides were judged on.
     """
 
     of: str
     before: Spread
     after: Spread
+    tasks: int
 
 
-def repeated(before: Sequence[Trial], after: Sequence[Trial]) -> tuple[Repeated, ...]:
-    """Returns the figures of each repeat; nothing where both sides have one."""
-    left, right = _by_rollout(before), _by_rollout(after)
-    if max(len(left), len(right)) <= 1:
+def repeated(
+    before: Sequence[Trial], after: Sequence[Trial], *, tasks: Collection[str]
+) -> tuple[Repeated, ...]:
+    """
+    Returns the figures of each repeat; nothing where both sides have one.
+
+    A repeat counts if it tried each of the tasks, so that all figures are of the same work.
+
+    Args:
+        before: Trials of the first side that ran to an end, those that broke for a reason of ours
+            included.
+        after: Those of the second side.
+        tasks: The tasks to look at; those that both sides were judged on.
+    """
+    if not tasks or max(_repeats(before), _repeats(after)) <= 1:
         return ()
+    left, right = _whole(before, tasks), _whole(after, tasks)
     return tuple(
-        Repeated(of=name, before=_spread(left, figure), after=_spread(right, figure))
+        Repeated(
+            of=name, before=_spread(left, figure), after=_spread(right, figure), tasks=len(tasks)
+        )
         for name, figure in _FIGURES.items()
     )
 
 
-def _by_rollout(trials: Sequence[Trial]) -> list[list[Trial]]:
+def _repeats(trials: Sequence[Trial]) -> int:
+    return len({trial.rollout for trial in trials})
+
+
+def _whole(trials: Sequence[Trial], tasks: Collection[str]) -> list[list[Trial]]:
+    wanted = frozenset(tasks)
     found: dict[int, list[Trial]] = {}
     for trial in trials:
-        found.setdefault(trial.rollout, []).append(trial)
-    return [found[rollout] for rollout in sorted(found)]
+        if trial.task in wanted:
+            found.setdefault(trial.rollout, []).append(trial)
+    repeats = [found[rollout] for rollout in sorted(found)]
+    return [repeat for repeat in repeats if {trial.task for trial in repeat} == wanted]
 
 
 def _spread(
@@ -72,22 +98,25 @@ def _spread(
 
 
 def _resolved(trials: Sequence[Trial]) -> float | None:
-    judged = [trial.resolved for trial in trials if trial.resolved is not None]
+    judged = [
+        trial.resolved
+        for trial in trials
+        if trial.resolved is not None and trial.ending is not Ending.INFRA
+    ]
     return ratio(judged.count(True), len(judged))
 
 
 def _cost(trials: Sequence[Trial]) -> float | None:
-    # The sum of a repeat of which one attempt has no price would be too small.
-    return _all([trial.cost_usd for trial in trials])
+    return _all(trials, cost_of)
 
 
 def _wall(trials: Sequence[Trial]) -> float | None:
-    return _all([trial.wall_s for trial in trials])
+    return _all(trials, lambda trial: trial.wall_s)
 
 
-def _all(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return sum(known) if known and len(known) == len(values) else None
+def _all(trials: Sequence[Trial], size: Callable[[Trial], float | None]) -> float | None:
+    # The sum of a repeat of which one attempt broke or has no price would be too small.
+    return all_known([None if trial.ending is Ending.INFRA else size(trial) for trial in trials])
 
 
 _FIGURES: dict[str, Callable[[Sequence[Trial]], float | None]] = {

@@ -98,7 +98,7 @@ def test_a_task_of_the_second_run_only_has_dashes_before_the_arrow() -> None:
         run("B", trial("new", True, cost_usd=0.5, wall_s=12.4, asked=0)),
     )
     assert rows(text)[3] == (
-        "| new | – → x · m | – → pass | – → – | – → 0.50 (–) | 0s → 12s | – → 0 | |"
+        "| new | – → x · m | – → pass | – → – | – → 0.50 (–) | – → 12s | – → 0 | |"
     )
 
 
@@ -183,7 +183,7 @@ def test_lines_added_and_removed_are_a_column_on_demand() -> None:
 def test_infra_stands_beside_what_passed() -> None:
     broken = trial("t1", True, ending=Ending.INFRA, verdict=None, note="provider \x1b[31m529")
     text = shown(run("A", trial("t1", True)), run("B", broken))
-    assert "Passed 1/1 → 0/1 (1 infra)" in text
+    assert "Passed 1/1 → – (0/1, 1 infra), total" in text
     assert "\x1b" not in text
 
 

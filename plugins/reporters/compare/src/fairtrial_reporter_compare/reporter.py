@@ -13,7 +13,7 @@ from fairtrial.figures.intervals import RESAMPLES
 from fairtrial.figures.markdown import cell
 from fairtrial.figures.plain import Json, plain
 
-from fairtrial_reporter_compare.rows import tasks_table
+from fairtrial_reporter_compare.rows import PER_ATTEMPT, tasks_table, tried_again
 from fairtrial_reporter_compare.summary import (
     ONE_SAMPLE,
     chance_lines,
@@ -84,6 +84,8 @@ class CompareReporter:
 
     def _parts(self, found: Comparisons) -> Iterator[str]:
         yield f"# {cell(found.before)} → {cell(found.after)}"
+        for left in found.unfinished:
+            yield cell(f"{left.label}: {left}")
         if found.settings:
             yield "\n".join(f"- {cell(line)}" for line in found.settings)
         for comparison in found.solvers:
@@ -97,10 +99,12 @@ class CompareReporter:
         yield ONE_SAMPLE
 
     def _solver(self, comparison: Comparison, comparisons: int) -> Iterator[str]:
-        yield from head_lines(comparison)
         warnings = "\n".join(warning_lines(comparison))
         if warnings:
             yield warnings
+        yield from head_lines(comparison)
+        if tried_again(comparison.rows):
+            yield PER_ATTEMPT
         yield tasks_table(comparison.rows, diff=self.diff, flags=self.flags).rstrip("\n")
         yield "Flips:\n\n" + "\n".join(flip_lines(comparison, self.max_rows))
         yield "Differences:\n\n" + "\n".join(
@@ -123,6 +127,8 @@ def document(found: Comparisons) -> dict[str, Json]:
         "before": found.before,
         "after": found.after,
         "regression": found.regression,
+        "unproven": list(found.unproven),
+        "unfinished": plain(found.unfinished),
         "flips": flips,
         "solvers": plain(found.solvers),
         "unmatched": list(found.unmatched),

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fairtrial.figures.flips import result, verdict
 from fairtrial.figures.markdown import cell, table
 from fairtrial.figures.pairs import Pair, TaskSide
-from fairtrial.figures.rates import DASH, change_of_money, money
+from fairtrial.figures.rates import DASH, amount, change_of_money, money, seconds
 
 HEADINGS = (
     "Task",
@@ -21,6 +21,15 @@ DIFF_HEADING = "Diff"
 FLAG_HEADING = "Flag"
 WHY_LIMIT = 200
 """Most characters of the reasons in a cell."""
+PER_ATTEMPT = "Cost, seconds, questions and lines of a task are means per attempt."
+_WHOLE_FROM_S = 10.0
+"""From how many seconds on they are shown without decimals."""
+
+
+def tried_again(rows: Sequence[Pair]) -> bool:
+    """Tells whether any side made several attempts at a task, so that cells show their means."""
+    sides = [side for row in rows for side in (row.before, row.after) if side is not None]
+    return any(side.per_attempt.attempts > 1 for side in sides)
 
 
 def tasks_table(
@@ -43,11 +52,11 @@ def _row(row: Pair, *, diff: bool, flags: Mapping[str, str]) -> list[str]:
     shown = [
         cell(row.task),
         _arrow(row, _harness),
-        _arrow(row, _result),
+        _arrow(row, _share if _several(row) else lambda side: result(side.passed)),
         _arrow(row, lambda side: verdict(side.clean)),
         _cost(row),
-        f"{_worked(row.before)} → {_worked(row.after)}",
-        _arrow(row, lambda side: DASH if side.questions is None else str(side.questions)),
+        _arrow(row, _worked),
+        _arrow(row, lambda side: amount(side.per_attempt.questions)),
     ]
     if diff:
         shown.append(_arrow(row, _diff))
@@ -67,25 +76,30 @@ def _harness(side: TaskSide) -> str:
     return f"{cell(side.solver)} · {DASH if side.model is None else cell(side.model)}"
 
 
-def _result(side: TaskSide) -> str:
-    if side.judged <= 1:
-        return result(side.passed)
-    return f"{side.resolved}/{side.judged}"
+def _several(row: Pair) -> bool:
+    return any(side.judged > 1 for side in (row.before, row.after) if side is not None)
+
+
+def _share(side: TaskSide) -> str:
+    return f"{side.resolved}/{side.judged}" if side.judged else DASH
 
 
 def _cost(row: Pair) -> str:
-    before = None if row.before is None else row.before.cost_usd
-    after = None if row.after is None else row.after.cost_usd
+    before = None if row.before is None else row.before.per_attempt.cost_usd
+    after = None if row.after is None else row.after.per_attempt.cost_usd
     return f"{money(before)} → {money(after)} ({change_of_money(before, after)})"
 
 
-def _worked(side: TaskSide | None) -> str:
-    """Returns whole seconds, rounded half up; `0s` for a side that did no work."""
-    seconds = 0.0 if side is None or side.worked_s is None else side.worked_s
-    return f"{int(seconds + 0.5)}s"
+def _worked(side: TaskSide) -> str:
+    """Returns seconds, whole ones rounded half up where there are many."""
+    worked_s = side.per_attempt.worked_s
+    if worked_s is None or worked_s < _WHOLE_FROM_S:
+        return seconds(worked_s)
+    return f"{int(worked_s + 0.5)}s"
 
 
 def _diff(side: TaskSide) -> str:
-    if side.diff_added is None or side.diff_removed is None:
+    one = side.per_attempt
+    if one.diff_added is None or one.diff_removed is None:
         return DASH
-    return f"+{side.diff_added} -{side.diff_removed}"
+    return f"+{amount(one.diff_added)} -{amount(one.diff_removed)}"

@@ -2,12 +2,21 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from fairtrial.figures.compare import Comparison, Side
+from fairtrial.figures.compare import Comparison
 from fairtrial.figures.differences import Difference
 from fairtrial.figures.markdown import cell
 from fairtrial.figures.power import Power
-from fairtrial.figures.rates import DASH, at_least, money, percent, seconds
+from fairtrial.figures.rates import (
+    DASH,
+    amount,
+    at_least,
+    counted,
+    money,
+    percent,
+    seconds,
+)
 from fairtrial.figures.repeats import Repeated, Spread
+from fairtrial.figures.side import Side
 from fairtrial.figures.spending import told_beside
 from fairtrial.figures.tokens import TokenSum
 
@@ -33,15 +42,41 @@ def head_lines(found: Comparison) -> Iterator[str]:
     tokens = _tokens(found)
     if tokens:
         yield f"Tokens: {tokens}."
+    if found.before.attempts != found.after.attempts:
+        yield _per_attempt(found)
 
 
 def _both(found: Comparison, show: Callable[[Side], str]) -> str:
     return f"{show(found.before)} → {show(found.after)}"
 
 
+def _per_attempt(found: Comparison) -> str:
+    """Says that sums are of unlike numbers of attempts, and what one attempt took."""
+    of = f"The sums are of {_both(found, lambda side: counted(side.attempts, 'attempt'))}."
+    tasks = found.chance.tasks
+    if not tasks:
+        return of
+    where = "task that was" if tasks == 1 else f"{tasks} tasks that were"
+    return (
+        f"{of} Per attempt at the {where} judged on both sides:"
+        f" cost {_both(found, lambda side: money(side.per_attempt.cost_usd))},"
+        f" worked {_both(found, lambda side: seconds(side.per_attempt.worked_s))},"
+        f" questions {_both(found, lambda side: amount(side.per_attempt.questions))}."
+    )
+
+
 def _passed(side: Side) -> str:
-    text = f"{side.counts.resolved}/{side.counts.planned}"
-    return f"{text} ({side.counts.infra} infra)" if side.counts.infra else text
+    counts = side.counts
+    told = [f"{counts.resolved}/{counts.planned}"]
+    silent = {
+        "infra": counts.infra,
+        "skipped": counts.skipped,
+        "unfinished": counts.unfinished,
+    }
+    kinds = [f"{count} {kind}" for kind, count in silent.items() if count]
+    if side.refusal:
+        return f"{DASH} ({', '.join(told + kinds)})"
+    return f"{told[0]} ({', '.join(kinds)})" if kinds else told[0]
 
 
 def _cost(side: Side) -> str:
@@ -60,7 +95,8 @@ def _questions(side: Side) -> str:
 
 
 def _clean(side: Side) -> str:
-    return f"{side.honesty.clean_resolved}/{side.honesty.planned}"
+    told = f"{side.honesty.clean_resolved}/{side.honesty.planned}"
+    return f"{DASH} ({told})" if side.refusal else told
 
 
 def _heldout(side: Side) -> str:
@@ -109,7 +145,7 @@ def chance_lines(found: Comparison, comparisons: int) -> Iterator[str]:
         p += f", {chance.p_corrected:.3g} after Holm's correction for {comparisons} comparisons"
     said = "hardly chance" if chance.p_corrected < SIGNIFICANT else "may be chance"
     yield (
-        f"- {chance.lost} tasks lost, {chance.gained} gained of {chance.tasks} judged on both"
+        f"- {counted(chance.lost, 'task')} lost, {chance.gained} gained of {chance.tasks} judged on both"
         f" sides: {said} (McNemar's exact test, {p})"
     )
     for difference in found.differences:
@@ -121,22 +157,24 @@ def power_lines(power: Power) -> Iterator[str]:
     if power.needed is None:
         yield "- as many were lost as gained: there is no difference to tell from noise"
         return
+    have = counted(power.tasks, "task")
     lacking = (
-        f"{power.more} more than these {power.tasks}: {2 * power.more} more trials a repeat"
+        f"{power.more} more than the {have} of now: {counted(2 * power.more, 'more trial')} a repeat"
         if power.more
-        else f"no more than these {power.tasks}"
+        else f"no more than the {have} of now"
     )
     yield (
-        f"- to tell a difference like this one from noise takes about {power.needed} tasks judged"
-        f" on both sides, {lacking} (paired proportions, Connor 1987; α = {power.alpha:g},"
-        f" power {percent(power.power)}; rough where few tasks flipped)"
+        f"- to tell a difference like this one from noise takes about"
+        f" {counted(power.needed, 'task')} judged on both sides, {lacking} (paired proportions,"
+        f" Connor 1987; α = {power.alpha:g}, power {percent(power.power)}; rough where few tasks"
+        " flipped)"
     )
 
 
 _REPEATED: dict[str, tuple[str, Callable[[float | None], str]]] = {
     "resolved": ("share resolved", percent),
     "cost_usd": ("cost", money),
-    "wall_s": ("seconds of work", seconds),
+    "wall_s": ("wall time", seconds),
 }
 
 
@@ -145,15 +183,17 @@ def repeat_lines(repeats: Sequence[Repeated]) -> Iterator[str]:
     for one in repeats:
         name, show = _REPEATED[one.of]
         yield f"- {name}: {_spread(one.before, show)} → {_spread(one.after, show)}"
+    for tasks in {one.tasks for one in repeats}:
+        yield f"- each repeat is of {counted(tasks, 'task')} judged on both sides"
 
 
 def _spread(one: Spread, show: Callable[[float | None], str]) -> str:
     if not one.values:
         return DASH
-    return (
-        f"median {show(one.median)} ({show(one.low)} to {show(one.high)},"
-        f" {len(one.values)} repeats)"
-    )
+    repeats = counted(len(one.values), "repeat")
+    if len(one.values) == 1:
+        return f"{show(one.median)} ({repeats})"
+    return f"median {show(one.median)} ({show(one.low)} to {show(one.high)}, {repeats})"
 
 
 def _difference(difference: Difference) -> str:
@@ -170,10 +210,16 @@ def _difference(difference: Difference) -> str:
 def _span(difference: Difference, show: Callable[[float], str]) -> str:
     found = difference.interval
     if found is None:
-        return ""
-    low = "unbounded" if found.low is None else show(found.low)
-    high = "unbounded" if found.high is None else show(found.high)
-    return f" (95 %: {low} to {high})"
+        return f" (95 %: {DASH}, {cell(difference.why)})" if difference.why else ""
+    return f" (95 %: {_ends(found.low, found.high, show)})"
+
+
+def _ends(low: float | None, high: float | None, show: Callable[[float], str]) -> str:
+    if low is not None and high is not None:
+        return f"{show(low)} to {show(high)}"
+    if low is not None:
+        return f"{show(low)} or more"
+    return "any factor" if high is None else f"{show(high)} or less"
 
 
 def _points(share: float) -> str:
