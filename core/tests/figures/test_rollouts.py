@@ -4,7 +4,7 @@ from itertools import combinations
 import pytest
 from fairtrial.api.attempt import Ending
 from fairtrial.api.record import RunRecord, Trial
-from fairtrial.figures.rollouts import Curve, curves, pass_at_k, until_success
+from fairtrial.figures.rollouts import Curve, curves, pass_at_k
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -112,9 +112,3 @@ def test_a_solver_that_attempted_nothing_has_an_empty_curve(
     (curve,) = curves(make_run(make_trial("a", None, ending=Ending.INTERRUPTED), rollouts=2))
     assert () == curve.points
     assert not curve.flat
-
-
-def test_stopping_at_the_first_success_costs_less_than_all_attempts() -> None:
-    assert until_success(100, 0.5, 2) == 150
-    assert until_success(100, 1.0, 5) == 100
-    assert until_success(100, 0.0, 5) is None

@@ -13,11 +13,12 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from fairtrial.api.record import RunRecord, Trial
+from fairtrial.api.record import RunRecord
 from fairtrial.figures.energies import Joules, joules_by_boundary
 from fairtrial.figures.headline import refusal
-from fairtrial.figures.rates import ratio
+from fairtrial.figures.rates import DASH, joules, ratio
 from fairtrial.figures.spending import Spending, spending
+from fairtrial.figures.stopping import Attempt, Habits, Stopping, habits
 from fairtrial.figures.tally import Tally, tallies
 
 
@@ -37,6 +38,8 @@ class BestOf:
         pass_at_k_tasks: How many tasks that is.
         cost: Dollars of all first k attempts.
         energies: Joules of all first k attempts, by boundary.
+        stopping: What is expected where no further attempt is made after a success; None where
+            a task's chance of success is not known.
     """
 
     k: int
@@ -47,6 +50,21 @@ class BestOf:
     pass_at_k_tasks: int
     cost: Spending
     energies: tuple[Joules, ...]
+    stopping: Stopping | None
+
+
+def joules_to_a_success(point: BestOf) -> str:
+    """Returns the joules expected to a success at each boundary, `~` where parts aren't reliable."""
+    if point.stopping is None:
+        return DASH
+    shaky = {figure.group.boundary for figure in point.energies if not figure.reliable}
+    return (
+        ", ".join(
+            f"{'~' * (boundary in shaky)}{joules(energy_j)} {boundary}"
+            for boundary, energy_j in point.stopping.energy_j.items()
+        )
+        or DASH
+    )
 
 
 @frozen(kw_only=True)
@@ -88,20 +106,6 @@ def pass_at_k(rollouts: int, successes: int, k: int) -> float | None:
     return 1 - math.comb(rollouts - successes, k) / math.comb(rollouts, k)
 
 
-def until_success(mean: float, share: float, k: int) -> float | None:
-    """
-    Returns what is expected to be used if a verifier stops at the first success within k.
-
-    mean · (1 − (1 − p)^k) ÷ p; None where p is 0 and nothing would ever stop it but k.
-
-    Args:
-        mean: What one attempt uses on average: joules or dollars.
-        share: p, the chance that an attempt succeeds.
-        k: Most attempts.
-    """
-    return ratio(mean * (1 - (1 - share) ** k), share)
-
-
 def curves(record: RunRecord, arms: Sequence[Tally] | None = None) -> tuple[Curve, ...]:
     """
     Returns a curve a solver, control arms included, in the run's order.
@@ -126,21 +130,19 @@ def curve(tally: Tally, refused: str = "") -> Curve:
     """
     tasks = _attempts(tally)
     depth = min(map(len, tasks), default=0)
+    known = habits(tasks)
     return Curve(
         solver=tally.solver,
-        points=tuple(_best_of(k, tasks, refused) for k in range(1, depth + 1)),
+        points=tuple(_best_of(k, tasks, known, refused) for k in range(1, depth + 1)),
         planned_tasks=len(tally.tasks),
         rollouts=tally.rollouts,
         refusal=refused,
     )
 
 
-_Attempt = tuple[Trial, bool | None]
-
-
-def _attempts(tally: Tally) -> list[list[_Attempt]]:
+def _attempts(tally: Tally) -> list[list[Attempt]]:
     """Returns each attempted task's attempts with their outcomes, in the order of rollouts."""
-    found: dict[int, list[_Attempt]] = {}
+    found: dict[int, list[Attempt]] = {}
     for place, attempt in zip(
         tally.places, zip(tally.attempted, tally.outcomes, strict=True), strict=True
     ):
@@ -151,7 +153,9 @@ def _attempts(tally: Tally) -> list[list[_Attempt]]:
     return list(found.values())
 
 
-def _best_of(k: int, tasks: Sequence[Sequence[_Attempt]], refused: str) -> BestOf:
+def _best_of(
+    k: int, tasks: Sequence[Sequence[Attempt]], known: Habits | None, refused: str
+) -> BestOf:
     first = [attempt for attempts in tasks for attempt in attempts[:k]]
     trials, outcomes = [trial for trial, _ in first], [outcome for _, outcome in first]
     resolved = sum(any(outcome for _, outcome in attempts[:k]) for attempts in tasks)
@@ -165,10 +169,11 @@ def _best_of(k: int, tasks: Sequence[Sequence[_Attempt]], refused: str) -> BestO
         pass_at_k_tasks=len(chances),
         cost=spending(trials),
         energies=joules_by_boundary(trials, outcomes),
+        stopping=None if known is None else known.stopping(k),
     )
 
 
-def _chance(attempts: Sequence[_Attempt], k: int) -> float | None:
+def _chance(attempts: Sequence[Attempt], k: int) -> float | None:
     """Returns pass@k of one task, from all its judged attempts."""
     outcomes = [outcome for _, outcome in attempts if outcome is not None]
     return pass_at_k(len(outcomes), sum(outcomes), k)

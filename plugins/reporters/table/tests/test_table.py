@@ -205,7 +205,12 @@ def test_several_rollouts_get_their_curves_and_a_flat_one_is_named() -> None:
     again = tuple(evolve(trial, rollout=2) for trial in run.trials)
     shown = text(calm(evolve(run, rollouts=2, trials=(*run.trials, *again))))
     assert "selection = oracle" in shown
-    assert row(shown.split("## Best of k")[1], "  2")[1] == "50% (1/2)"
+    curve = shown.split("## Best of k")[1]
+    assert row(curve, "  2")[1] == "50% (1/2)"
+    assert [
+        ["0.03", "0.03", "21.0 host", "21.0 host"],
+        ["0.06", "0.05", "42.0 host", "32.0 host"],
+    ] == [row(curve, f"  {k}")[3:] for k in (1, 2)]
     assert "Tasks attempted: 2 of 3; k goes to 2 of 2, as far as there are attempts" in shown
     assert "Flat: 2 rollouts resolved no more tasks than one (1/2)." in shown
 

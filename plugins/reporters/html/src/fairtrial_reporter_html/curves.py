@@ -7,7 +7,7 @@ from typing import TypeVar
 from attrs import evolve, frozen
 from fairtrial.api.record import RunRecord
 from fairtrial.figures.rates import DASH, percent
-from fairtrial.figures.rollouts import BestOf, Curve, curves
+from fairtrial.figures.rollouts import BestOf, Curve, curves, joules_to_a_success
 from fairtrial.figures.tally import Tally
 
 from fairtrial_reporter_html import cells
@@ -218,8 +218,19 @@ def _notes(found: Sequence[Curve]) -> Html:
 
 def _figures(found: Sequence[Curve]) -> Html:
     rows = [_row(curve, point) for curve in found for point in _some(curve.points)]
-    headings = ["Solver", "k", "Resolved by any of k", "pass@k", "Dollars so far", "Joules so far"]
-    return behind("Figures of these plots", table("Best of k", headings, rows, right="lrrrrr"))
+    return behind("Figures of these plots", table("Best of k", _HEADINGS, rows, right="lrrrrrrr"))
+
+
+_HEADINGS = (
+    "Solver",
+    "k",
+    "Resolved by any of k",
+    "pass@k",
+    "Dollars so far",
+    "Dollars to a success",
+    "Joules so far",
+    "Joules to a success",
+)
 
 
 _T = TypeVar("_T")
@@ -248,5 +259,7 @@ def _row(curve: Curve, point: BestOf) -> list[Html]:
         text(f"{percent(point.resolution)} ({point.resolved}/{point.tasks})"),
         text(pass_at_k),
         text(cells.total_dollars(point.cost)),
+        text(cells.dollars(None if point.stopping is None else point.stopping.cost_usd)),
         text(", ".join(joules) or DASH),
+        text(joules_to_a_success(point)),
     ]

@@ -9,8 +9,8 @@ from fairtrial.figures.frontier import EnergyPoint, Frontier, Point
 from fairtrial.figures.gaps import FamilyGap, Honesty, honesties
 from fairtrial.figures.markdown import cell, table
 from fairtrial.figures.pairs import reasons
-from fairtrial.figures.rates import DASH, percent, seconds
-from fairtrial.figures.rollouts import BestOf, Curve, curves
+from fairtrial.figures.rates import DASH, money, percent, seconds
+from fairtrial.figures.rollouts import BestOf, Curve, curves, joules_to_a_success
 from fairtrial.figures.tally import CONTROLS, Tally
 
 from fairtrial_reporter_table import cells
@@ -117,15 +117,26 @@ def rollouts_section(record: RunRecord, arms: Sequence[Tally]) -> str:
     shown = [_curve(curve) for curve in found if curve.points]
     said = (
         "The best attempt is picked by the checks themselves (selection = oracle), so each curve"
-        " is an upper bound.\n"
+        " is an upper bound. “To a success” is what k attempts at each task are expected to use"
+        " if none is made after one that those checks pass.\n"
     )
     return "\n".join((said, *shown)) if shown else ""
 
 
+_BEST_OF_K = (
+    "k",
+    "Resolved by any of k",
+    "pass@k",
+    "Dollars so far",
+    "Dollars to a success",
+    "Joules so far",
+    "Joules to a success",
+)
+
+
 def _curve(curve: Curve) -> str:
     rows = [_best_of(point) for point in curve.points]
-    headings = ["k", "Resolved by any of k", "pass@k", "Dollars so far", "Joules so far"]
-    text = f"### {cell(curve.solver)}\n\n{table(headings, rows, right='rrrrr')}"
+    text = f"### {cell(curve.solver)}\n\n{table(_BEST_OF_K, rows, right='rrrrrrr')}"
     last = curve.points[-1]
     if curve.flat:
         text += (
@@ -150,8 +161,10 @@ def _best_of(point: BestOf) -> list[str]:
         f"{percent(point.resolution)} ({point.resolved}/{point.tasks})",
         pass_at_k,
         cells.total_dollars(point.cost),
+        money(None if point.stopping is None else point.stopping.cost_usd),
         ", ".join(f"{cells.total_joules(figure)} {figure.group.boundary}" for figure in known)
         or DASH,
+        joules_to_a_success(point),
     ]
 
 
