@@ -102,6 +102,47 @@ def test_a_forged_chain_still_has_to_add_up(lines) -> None:
     assert first(lines, "energy") == found.record
 
 
+def test_v23_a_change_of_the_totals_in_the_last_record_shows_there(lines) -> None:
+    lines[-1] = lines[-1].replace(b'"totals":{"host":200000000}', b'"totals":{"host":1}')
+
+    found = verify_lines(lines)
+
+    assert "its totals are not the sums of its windows" == found.problem
+    assert len(lines) - 1 == found.record
+
+
+def test_the_totals_of_a_run_that_goes_on_are_each_sittings_own(rig, tmp_path) -> None:
+    for _ in range(2):
+        own = rig()
+        with own.ledger:
+            with own.ledger.window("a") as window:
+                own.passes(10, pkg0=100 * J)
+            window.energies()
+    found = verify(tmp_path / "energy.jsonl")
+
+    assert ("", {"host": 200 * J}) == (found.problem, found.totals)
+
+
+@pytest.mark.parametrize("unit", ["1/0", "1" + "0" * 400])
+def test_a_forged_number_that_cant_be_reckoned_with_is_named_and_never_raises(lines, unit) -> None:
+    def forge(record: dict) -> None:
+        for counter in record["counters"].values():
+            counter["unit"] = unit
+
+    found = verify_lines(chained(lines, forge, 0))
+
+    assert (0, True) == (found.record, found.problem.startswith("it can't be understood: "))
+
+
+def test_receipts_of_another_version_are_not_read_as_if_they_were_of_this_one(lines) -> None:
+    def age(record: dict) -> None:
+        record["version"] = 2
+
+    found = verify_lines(chained(lines, age, 0))
+
+    assert "it can't be understood: it is of version 2, and this program reads 1" == found.problem
+
+
 def test_records_hold_integers_and_text_only(lines) -> None:
     def refuse(text: str) -> None:
         raise AssertionError(text)
@@ -110,7 +151,9 @@ def test_records_hold_integers_and_text_only(lines) -> None:
         json.loads(line, parse_float=refuse, parse_constant=refuse)
 
 
-@pytest.mark.parametrize("line", [b"{", b"[]", b'{"op":"open"}', b'{"op":"dance","prev":"0"}'])
+@pytest.mark.parametrize(
+    "line", [b"{", b"[]", b'{"op":"open"}', b'{"op":"dance","prev":"0"}', b"[" * 200_000]
+)
 def test_what_is_no_record_is_named_and_never_raises(line) -> None:
     assert 0 == verify_lines([line]).record
 

@@ -42,7 +42,16 @@ def counters(log: Log) -> dict[str, Record]:
 
 
 def reopened(record: Mapping[str, object]) -> Log:
-    """Returns the log that an `open` record begins."""
+    """
+    Returns the log that an `open` record begins.
+
+    Raises:
+        KeyError: The record lacks a part.
+        ValueError: It is of another version.
+    """
+    if record["version"] != VERSION:
+        msg = f"it is of version {record['version']}, and this program reads {VERSION}"
+        raise ValueError(msg)
     described = cast("Mapping[str, Mapping[str, object]]", record["counters"])
     return Log(
         counters={key: _counter(key, own) for key, own in described.items()},

@@ -56,6 +56,7 @@ class _Replay:
     log: Log | None = None
     windows: int = 0
     totals: dict[str, int] = field(factory=dict)
+    sitting: dict[str, int] = field(factory=dict)
     batches: dict[str, int] = field(factory=dict)
     latest: dict[str, dict[str, int]] = field(factory=dict)
     repeats: int = 0
@@ -119,7 +120,7 @@ def _walk(replay: _Replay, lines: Sequence[bytes]) -> None:
 def _parsed(line: bytes, index: int, head: str) -> Mapping[str, object]:
     try:
         record = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise _Broken("it is no JSON", index) from error
     if not isinstance(record, dict) or "op" not in record:
         raise _Broken("it is no record", index)
@@ -133,7 +134,7 @@ def _parsed(line: bytes, index: int, head: str) -> Mapping[str, object]:
 def _check(replay: _Replay, record: Mapping[str, object], index: int, head: str) -> None:
     try:
         _step(replay, record, index, head)
-    except (KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
+    except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError) as error:
         raise _Broken(f"it can't be understood: {error}", index) from error
 
 
@@ -142,15 +143,13 @@ def _step(replay: _Replay, record: Mapping[str, object], index: int, head: str) 
     if op == "open":
         if replay.log is not None and not replay.closed:
             replay.notes.append(f"a session before record {index} was not closed")
-        replay.log, replay.closed = records.reopened(record), False
+        replay.log, replay.closed, replay.sitting = records.reopened(record), False, {}
         return
     log = replay.log
     if log is None or replay.closed:
         raise _Broken("no session is open", index)
     if op == "close":
-        if (record["count"], record["head"]) != (index, head):
-            raise _Broken("count or head differ", index)
-        replay.closed = True
+        _close(replay, record, index, head)
     elif op == "energy":
         span = log.spans[cast("int", record["id"])]
         found = accounts(log, span)
@@ -166,6 +165,14 @@ def _step(replay: _Replay, record: Mapping[str, object], index: int, head: str) 
         records.apply(log, record)
 
 
+def _close(replay: _Replay, record: Mapping[str, object], index: int, head: str) -> None:
+    if (record["count"], record["head"]) != (index, head):
+        raise _Broken("count or head differ", index)
+    if record["totals"] != replay.sitting:
+        raise _Broken("its totals are not the sums of its windows", index)
+    replay.closed = True
+
+
 def _add(replay: _Replay, found: Sequence[Account], span: Span) -> None:
     replay.settled += found
     # A part of a window is in the whole one's joules already.
@@ -174,6 +181,7 @@ def _add(replay: _Replay, found: Sequence[Account], span: Span) -> None:
     shown = {own.boundary.value: own.shown_uj for own in found if own.shown_uj is not None}
     for boundary, microjoules in shown.items():
         _count(replay.totals, boundary, microjoules)
+        _count(replay.sitting, boundary, microjoules)
     if span.label in replay.latest:
         replay.repeats += 1
         for boundary, microjoules in replay.latest[span.label].items():
