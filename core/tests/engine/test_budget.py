@@ -1,5 +1,8 @@
 """What may still be spent."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from attrs import evolve, frozen
 from fairtrial.api import Attempt, BudgetError, Ending, Session, Trial, Usage
@@ -19,15 +22,55 @@ def test_without_a_total_everything_may_start() -> None:
     assert [True] * 3 == [purse.reserve() for _ in range(3)]
 
 
-def test_a_trial_starts_only_if_its_cap_fits_beside_those_under_way() -> None:
+def test_a_trial_whose_cap_fits_only_without_those_under_way_waits_until_one_has_ended() -> None:
     purse = Purse(total_usd=1.0, cap_usd=0.4)
-    assert [True, True, False] == [purse.reserve() for _ in range(3)]
+    assert [True, True] == [purse.reserve() for _ in range(2)]
+    with ThreadPoolExecutor() as pool:
+        third = pool.submit(purse.reserve)
+        purse.settle(trial(0.1))
+        assert third.result(timeout=10) is True
+        fourth = pool.submit(purse.reserve)
+        purse.settle(trial(0.4))
+        purse.settle(trial(0.4))
+        assert fourth.result(timeout=10) is False
+
+
+def test_who_waits_for_money_starts_nothing_once_the_run_is_stopped() -> None:
+    purse = Purse(total_usd=1.0, cap_usd=0.6)
+    assert purse.reserve()
+    stopped = threading.Event()
+    with ThreadPoolExecutor() as pool:
+        second = pool.submit(purse.reserve, stopped.is_set)
+        stopped.set()
+        purse.settle(trial(0.1))
+        assert second.result(timeout=10) is None
+
+
+def test_caps_that_add_up_to_the_total_fit_however_fractions_add_up() -> None:
+    purse = Purse(total_usd=0.3, cap_usd=0.1)
+    assert [True] * 3 == [purse.reserve() for _ in range(3)]
+    for _ in range(3):
+        purse.settle(trial(0.1))
+    assert not purse.reserve()
+
+
+def test_a_trial_that_nobody_knows_of_counts_as_its_cap() -> None:
+    purse = Purse(total_usd=1.0, cap_usd=0.6)
+    assert purse.reserve()
+    purse.settle(None)
+    assert 0.6 == purse.spent_usd
+
+
+def test_what_is_known_of_a_cost_counts_where_it_is_more_than_the_cap() -> None:
+    purse = Purse(total_usd=9.0, cap_usd=None)
+    assert purse.reserve()
+    purse.settle(evolve(trial(), metered=(Usage(cost_usd=2.0), Usage(output=7))))
+    assert 2.0 == purse.spent_usd
 
 
 def test_what_was_not_spent_is_free_again() -> None:
     purse = Purse(total_usd=1.0, cap_usd=0.6)
     assert purse.reserve()
-    assert not purse.reserve()
     purse.settle(trial(0.1))
     assert purse.reserve()
 

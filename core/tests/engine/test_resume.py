@@ -121,3 +121,22 @@ def test_what_is_made_again_was_paid_for_out_of_the_same_budget(
     assert 0 == main([*RESUMED, "--solvers", "mine", *budget])
     assert "spent        $0.40 of $0.50" in capsys.readouterr().err
     assert ("mine", "skipped-budget") == trials()[-1]
+
+
+def test_a_run_in_several_threads_spends_what_the_caps_of_trials_under_way_left(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write("true")
+    Path("tell.sh").write_text("""echo '{"cost": 0.01}'\n""")
+    told = ("--set", f"solvers.mine.argv=['sh', '{Path.cwd()}/tell.sh']")
+    budget = ("--set", "run.budget_usd_per_task=0.4", "--set", "run.budget_usd_total=0.5")
+    pointers = (
+        "--set",
+        "solvers.mine.result='stdout'",
+        "--set",
+        "solvers.mine.pointers.cost='/cost'",
+    )
+    many = ("--solvers", "mine", "--set", "run.jobs=4", "--set", "run.rollouts=4")
+    assert 0 == main(["run", "run.toml", "--log", "quiet", *told, *pointers, *budget, *many])
+    assert [("mine", "finished")] * 4 == trials()
+    assert "spent        $0.04 of $0.50" in capsys.readouterr().err

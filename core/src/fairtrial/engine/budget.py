@@ -1,13 +1,20 @@
 """Dollars: what may still be spent, and which trials can't be paid for."""
 
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from attrs import define, field
 
 from fairtrial.api import BudgetError, Ending, Solver, Spender, Trial
 from fairtrial.config.schema import UNLIMITED, RunTable
 from fairtrial.engine.plan import Cell
+
+_DUST_USD = 1e-9
+"""Less than this over a limit comes of adding fractions, and is no overdraft."""
+
+
+def _never() -> bool:
+    return False
 
 
 @define
@@ -16,7 +23,9 @@ class Purse:
     Guards a run's budget.
 
     A trial starts only if what is spent, what is reserved by trials under way, and its own cap
-    stay within the total. A trial whose cost turns out unknown is taken to have cost its cap.
+    stay within the total; one that only they leave no room for waits until they have ended, since
+    most cost less than their caps. A trial whose cost turns out unknown is taken to have cost its
+    cap, or what is known of it where that is more.
 
     Attributes:
         total_usd: What all trials together may spend; None for no limit.
@@ -29,43 +38,62 @@ class Purse:
     cap_usd: float | None
     spenders: Collection[str] = ()
     spent_usd: float = 0.0
-    _reserved_usd: float = 0.0
-    _lock: threading.Lock = field(factory=threading.Lock)
+    _under_way: int = 0
+    _ended: threading.Condition = field(factory=threading.Condition)
 
-    def reserve(self) -> bool:
-        """Sets a trial's cap aside; False where it can't be paid for."""
-        cap = self.cap_usd or 0.0
-        with self._lock:
-            if self.total_usd is not None:
-                committed = self.spent_usd + self._reserved_usd
-                if committed + cap > self.total_usd or committed >= self.total_usd:
-                    return False
-            self._reserved_usd += cap
-            return True
+    def reserve(self, stopping: Callable[[], bool] = _never) -> bool | None:
+        """
+        Sets a trial's cap aside, as soon as there is room for it; `settle` must follow.
 
-    def settle(self, trial: Trial) -> None:
-        """Replaces a trial's reservation by what it cost."""
+        Args:
+            stopping: Whether no trial is to start any more; asked whenever one has ended.
+
+        Returns:
+            False where what is spent leaves no room for it; None where it must not start.
+        """
+        with self._ended:
+            while self._has_room(under_way=0):
+                if stopping():
+                    return None
+                if self._has_room(self._under_way):
+                    self._under_way += 1
+                    return True
+                self._ended.wait()
+            return False
+
+    def settle(self, trial: Trial | None) -> None:
+        """Replaces a trial's reservation by what it cost; None is one that nobody knows of."""
         cap = self.cap_usd or 0.0
-        with self._lock:
-            self._reserved_usd -= cap
-            self.spent_usd += self._taken(trial, cap)
+        with self._ended:
+            self._under_way -= 1
+            self.spent_usd += cap if trial is None else self._taken(trial, cap)
+            self._ended.notify_all()
 
     def already_spent(self, trial: Trial) -> None:
         """Counts an attempt of an earlier session of the same run; one never begun cost nothing."""
         if trial.wall_s is None and not trial.usage and not trial.metered:
             return
-        with self._lock:
+        with self._ended:
             self.spent_usd += self._taken(trial, self.cap_usd or 0.0)
+
+    def _has_room(self, under_way: int) -> bool:
+        if self.total_usd is None:
+            return True
+        cap = self.cap_usd or 0.0
+        committed = self.spent_usd + under_way * cap
+        return committed + cap <= self.total_usd + _DUST_USD and committed < self.total_usd
 
     def _taken(self, trial: Trial, cap_usd: float) -> float:
         """Returns what a trial cost; its cap where it may have used a model at unknown cost."""
         if trial.cost_usd is not None:
             return trial.cost_usd
+        used = trial.usage if trial.metered is None else trial.metered
+        known = sum(usage.cost_usd for usage in used if usage.cost_usd is not None)
         if trial.metered is not None:
-            return cap_usd if trial.metered else 0.0
+            return max(cap_usd, known) if trial.metered else 0.0
         # Nobody metered it, and an agent that was killed tells nothing of itself.
         may = bool(trial.usage) or trial.solver in self.spenders
-        return cap_usd if may and trial.ending is not Ending.SKIPPED else 0.0
+        return max(cap_usd, known) if may and trial.ending is not Ending.SKIPPED else 0.0
 
 
 def spenders(run: RunTable, solvers: Mapping[str, Solver]) -> tuple[str, ...]:

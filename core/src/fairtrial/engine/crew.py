@@ -45,6 +45,11 @@ class Crew:
     _stopping: threading.Event = field(factory=threading.Event)
     _left: threading.Event = field(factory=threading.Event)
 
+    @property
+    def stopping(self) -> bool:
+        """Whether no further cell is begun: the user stopped the run, or a worker failed."""
+        return self._stopping.is_set()
+
     def work_off(self, cells: Iterable[Cell]) -> None:
         """
         Does all cells, or those that were under way when the user stopped.

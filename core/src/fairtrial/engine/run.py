@@ -134,9 +134,8 @@ class _Shift:
         purse = self._purse()
 
         def one(cell: Cell) -> None:
-            done = self._one(cell, proofs, purse)
+            done = self._one(cell, proofs, purse, crew)
             if done is None:
-                self.watcher.left_out(cell)
                 return
             trial = without_secrets(done)
             journal.append(trial)
@@ -153,25 +152,34 @@ class _Shift:
         crew.work_off(left)
         return crew.interrupted
 
-    def _one(self, cell: Cell, proofs: Proofs, purse: Purse) -> Trial | None:
-        """Does one cell; None where its task is invalid, so that there is nothing to do."""
+    def _one(self, cell: Cell, proofs: Proofs, purse: Purse, crew: Crew) -> Trial | None:
+        """Does one cell; None where its task is invalid, or the user stopped the run meanwhile."""
         if self.prepared.config.run.validate:
             try:
                 if proofs.prove(cell.task).invalid:
+                    self.watcher.left_out(cell)
                     return None
             except RunError:
                 raise
             except Exception as error:  # noqa: BLE001 - a suite may raise anything
                 return broken(cell, self.room, now(), None, error)
-        if cell.control:
-            self.watcher.started(cell)
-            return writable(run_trial(cell, self.room))
-        if not purse.reserve():
-            return unpaid(cell, purse.total_usd)
-        self.watcher.started(cell)
-        trial = writable(run_trial(cell, self.room))
-        purse.settle(trial)
+        return self._made(cell) if cell.control else self._paid(cell, purse, crew)
+
+    def _paid(self, cell: Cell, purse: Purse, crew: Crew) -> Trial | None:
+        """Makes a trial that may cost money, once there is money for it."""
+        reserved = purse.reserve(lambda: crew.stopping)
+        if not reserved:
+            return None if reserved is None else unpaid(cell, purse.total_usd)
+        trial = None
+        try:
+            trial = self._made(cell)
+        finally:
+            purse.settle(trial)
         return trial
+
+    def _made(self, cell: Cell) -> Trial:
+        self.watcher.started(cell)
+        return writable(run_trial(cell, self.room))
 
     def _purse(self) -> Purse:
         run = self.prepared.config.run

@@ -134,14 +134,17 @@ class Selecting:
             rollout=len(self.outcomes) + 1,
         )
         room = evolve(self.room, solvers={self.label: solver})
-        with bench(cell, room) as place:
-            room.suite.seed(self.task, place.workspace)
-            lay(_laid(files), place.workspace.root)
-            outcome = attempt(cell, room, place, self.window)
-            self.outcomes.append(outcome)
-            self.purse.settle(self._as_trial(solver, outcome))
-            place.workspace.settle()
-            return _read(place.workspace.root / answer_in, place.workspace.root)
+        outcome = None
+        try:
+            with bench(cell, room) as place:
+                room.suite.seed(self.task, place.workspace)
+                lay(_laid(files), place.workspace.root)
+                outcome = attempt(cell, room, place, self.window)
+                self.outcomes.append(outcome)
+                place.workspace.settle()
+                return _read(place.workspace.root / answer_in, place.workspace.root)
+        finally:
+            self.purse.settle(None if outcome is None else self._as_trial(solver, outcome))
 
     def resolved(self, rollout: int, /) -> bool | None:
         """Tells what the hidden checks said, and remembers that it was asked for."""
