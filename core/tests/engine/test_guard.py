@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from attrs import evolve, field, frozen
+from attrs import define, evolve, field, frozen
 from fairtrial.api import (
     Attempt,
     Brief,
@@ -27,11 +27,13 @@ from fairtrial.api import (
     Verdict,
     Workspace,
 )
+from fairtrial.engine import guard
 from fairtrial.engine.controls import Proofs
 from fairtrial.engine.guard import Guard
 from fairtrial.engine.journal import Journal
+from fairtrial.engine.manifest import Change, files_clock_ns
 from fairtrial.engine.plan import Cell
-from fairtrial.engine.programs import not_written_in
+from fairtrial.engine.programs import Programs, not_written_in
 from fairtrial.engine.room import Room
 from fairtrial.engine.trial import run_trial
 from fairtrial.registry import load
@@ -360,6 +362,37 @@ def test_a_run_behind_a_fence_spends_no_time_on_looking(
     trial = run_trial(make_cell("s", TASK), room)
     assert (True, "read-only") == (trial.resolved, trial.enforced["programs"]), trial.note
     assert not room.guard.watches
+
+
+@define
+class Looked(Programs):
+    """Programs that keep in mind how they were looked at."""
+
+    looks: list[bool] = field(factory=list)
+
+    def changes(self, since_ns: int, *, thorough: bool = True) -> list[Change]:
+        self.looks.append(thorough)
+        return super().changes(since_ns, thorough=thorough)
+
+
+def test_each_file_is_looked_at_where_an_attempt_gains_by_it_and_else_now_and_then(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    programs = Looked()
+    watch = Guard(take=lambda _: programs)
+    watch.begin(lambda: ("sh",))
+    lost, won = (
+        Verdict(
+            checks=(Check(name="t", kind=CheckKind.VISIBLE, passed=passed),), suite_version="1"
+        )
+        for passed in (False, True)
+    )
+    for verdict in (lost, lost, won, lost):
+        assert verdict == watch.judged(verdict, "a", files_clock_ns())
+    assert [True, False, True, False] == programs.looks
+    monkeypatch.setattr(guard, "THOROUGH_S", 0.0)
+    watch.judged(lost, "a", files_clock_ns())
+    assert programs.looks[-1]
 
 
 def test_a_fence_is_no_help_where_an_earlier_run_had_none(

@@ -79,12 +79,14 @@ def _through_a_second_name(top: Path) -> None:
         ),
     ],
 )
+@pytest.mark.parametrize("thorough", [True, False])
 def test_a_change_is_found_and_named(
-    library: Path, manifest: Manifest, deed: Deed, path: str
+    library: Path, manifest: Manifest, deed: Deed, path: str, thorough: bool
 ) -> None:
-    assert [] == manifest.changes(files_clock_ns())
+    assert [] == manifest.changes(files_clock_ns(), thorough=thorough)
     deed(library)
-    assert [str(library / path)] == [change.path for change in manifest.changes(files_clock_ns())]
+    found = manifest.changes(files_clock_ns(), thorough=thorough)
+    assert [str(library / path)] == [change.path for change in found]
 
 
 def test_a_plugin_of_the_test_runner_is_found(library: Path, manifest: Manifest) -> None:
@@ -160,7 +162,7 @@ def test_a_file_behind_a_link_is_looked_at_too(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there_must_not_come(tmp_path: Path) -> None:
     manifest = Manifest()
     manifest.add_file(tmp_path / "ld.so.preload")
-    assert [] == manifest.changes(files_clock_ns())
+    assert [] == manifest.changes(files_clock_ns(), thorough=False)
     (tmp_path / "ld.so.preload").write_text("evil.so\n")
-    (change,) = manifest.changes(files_clock_ns())
+    (change,) = manifest.changes(files_clock_ns(), thorough=False)
     assert (str(tmp_path / "ld.so.preload"), True) == (change.path, change.new)

@@ -9,6 +9,7 @@ nothing is graded any more: the machine has to be put right first.
 """
 
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,9 @@ from fairtrial.engine.programs import Programs
 
 TOLD = 5
 """Most files that a message names."""
+
+THOROUGH_S = 1.0
+"""Seconds after which each file is looked at again, whatever the kernel tells of it."""
 
 log = structlog.get_logger()
 
@@ -44,6 +48,7 @@ class Guard:
     _programs: Programs | None = None
     _at_work: dict[str, tuple[int, int | None]] = field(factory=dict)
     _changed: tuple[Change, ...] = ()
+    _looked: float = 0.0
     _lock: threading.RLock = field(factory=threading.RLock)
 
     def begin(self, names: Callable[[], Sequence[str] | None]) -> None:
@@ -129,7 +134,8 @@ class Guard:
             MachineError: They were changed by another trial, or nobody can tell by which.
         """
         with self._lock:
-            self._look(since_ns)
+            # What an attempt would gain by is looked at file by file.
+            self._look(since_ns, thorough=verdict.resolved is not False)
             if not self._changed:
                 return verdict
             suspects = {who for change in self._changed for who in self._under_way(change.at_ns)}
@@ -142,10 +148,14 @@ class Guard:
         )
         return evolve(verdict, checks=(*verdict.checks, check))
 
-    def _look(self, since_ns: int) -> None:
+    def _look(self, since_ns: int, *, thorough: bool = True) -> None:
         if self._programs is None:
             return
-        changes = self._programs.changes(since_ns)
+        now = time.monotonic()
+        thorough = thorough or now - self._looked >= THOROUGH_S
+        if thorough:
+            self._looked = now
+        changes = self._programs.changes(since_ns, thorough=thorough)
         written = [change for change in changes if self._is_cache(change, since_ns)]
         if written and genuine(self._programs.interpreter, (one.path for one in written)):
             self._programs.admit(one.path for one in written)

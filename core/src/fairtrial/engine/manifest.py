@@ -1,23 +1,24 @@
 """
 What files were like, and whether they still are.
 
-Looking costs one `lstat` a file. A change time is the kernel's own: whoever sets a file's other
-times back moves it on, so that a file whose change time is as it was has not been touched. Only
-where it isn't are contents compared.
+A thorough look costs one `lstat` a file. A change time is the kernel's own: whoever sets a file's
+other times back moves it on, so that a file whose change time is as it was has not been touched.
+Only where it isn't are contents compared. Whether a look is needed at all is told by `Touches`.
 """
 
 import hashlib
 import os
 import stat
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
 from attrs import define, field, frozen
 
 from fairtrial.engine.toolchains import runner_in, unused, used
+from fairtrial.engine.touches import Touches
 
-LARGEST_DIGEST = 4 * 2**20
+LARGEST_DIGEST = 2**18
 """Bytes of a file up to which its contents are kept in mind; a larger one may not be touched."""
 
 CACHE = "__pycache__"
@@ -60,6 +61,8 @@ class Manifest:
     _files: dict[bytes, Facts | None] = field(factory=dict)
     _folders: dict[bytes, tuple[Facts | None, Listing]] = field(factory=dict)
     _digests: dict[bytes, bytes] = field(factory=dict)
+    _touches: Touches = field(factory=Touches)
+    _unwatched: set[bytes] = field(factory=set)
 
     def __len__(self) -> int:
         """Returns how many files and folders are looked at."""
@@ -70,6 +73,7 @@ class Manifest:
         name = os.fsencode(path)
         if name in self._files:
             return
+        self._watch(name)
         self._files[name] = facts = _facts(name)
         if facts is None:
             return
@@ -81,13 +85,13 @@ class Manifest:
     def add_folder(self, folder: Path) -> None:
         """Takes all of a folder that a graded run may execute; nothing may come."""
         for place, names in used(folder):
-            self._folders[os.fsencode(place)] = (_facts(os.fsencode(place)), _everything)
+            self._put_folder(place, _everything)
             for name in names:
                 self.add_file(place / name)
 
     def add_packages(self, folder: Path) -> None:
         """Takes what runs by itself in a folder of packages; anything else may come and go."""
-        self._folders[os.fsencode(folder)] = (_facts(os.fsencode(folder)), runner_in)
+        self._put_folder(folder, runner_in)
         for place in runner_in(folder):
             if place.is_dir():
                 self.add_folder(place)
@@ -99,20 +103,43 @@ class Manifest:
         self._files.pop(os.fsencode(path), None)
         self.add_file(path)
 
-    def changes(self, since_ns: int) -> list[Change]:
+    def changes(self, since_ns: int, *, thorough: bool = True) -> list[Change]:
         """
         Returns what is not as it was.
 
         Args:
             since_ns: From when on, by the files' clock, a file that was put back, or that came
                 and went, counts as changed, too, since nothing honest touched it.
+            thorough: Whether each file is looked at also where the kernel tells of no touch.
         """
-        odd = [name for name, facts in self._files.items() if _differs(name, facts)]
-        found = [change for name in odd if (change := self._changed(name, since_ns))]
-        for name, (facts, _) in list(self._folders.items()):
-            if _differs(name, facts):
-                found += self._came(name, since_ns, quiet=bool(found))
+        if self._touches.none():
+            return self._differing(since_ns, among=None if thorough else self._unwatched)
+        found = self._differing(since_ns)
+        # What was replaced is another inode now.
+        for name in (*self._files, *self._folders):
+            self._watch(name)
         return found
+
+    def _differing(self, since: int, *, among: Collection[bytes] | None = None) -> list[Change]:
+        """Returns what is not as it was, among some files and folders, or among all."""
+        files = self._files if among is None else self._files.keys() & among
+        odd = [name for name in files if _differs(name, self._files[name])]
+        found = [change for name in odd if (change := self._changed(name, since))]
+        folders = self._folders if among is None else self._folders.keys() & among
+        for name in [name for name in folders if _differs(name, self._folders[name][0])]:
+            found += self._came(name, since, quiet=bool(found))
+        return found
+
+    def _watch(self, name: bytes) -> None:
+        if self._touches.add(name):
+            self._unwatched.discard(name)
+        else:
+            self._unwatched.add(name)
+
+    def _put_folder(self, folder: Path, listing: Listing) -> None:
+        name = os.fsencode(folder)
+        self._watch(name)
+        self._folders[name] = (_facts(name), listing)
 
     def _changed(self, name: bytes, since: int) -> Change | None:
         now, before = _facts(name), self._files[name]
@@ -150,7 +177,7 @@ class Manifest:
         """Yields new files; of a folder that an interpreter makes for its bytecode, what it holds."""
         for path in fresh:
             if path.name == CACHE and path.is_dir() and not path.is_symlink():
-                self._folders[os.fsencode(path)] = (_facts(os.fsencode(path)), _everything)
+                self._put_folder(path, _everything)
                 yield from _everything(path)
             else:
                 yield path
@@ -203,7 +230,7 @@ def _digest(name: bytes, facts: Facts) -> bytes:
     except OSError:
         return b""
     try:
-        return hashlib.sha256(os.read(handle, LARGEST_DIGEST)).digest()
+        return hashlib.sha256(os.read(handle, facts[_SIZE])).digest()
     except OSError:
         return b""
     finally:

@@ -94,9 +94,9 @@ class Programs:
             if place is not None:
                 self._take(place)
 
-    def changes(self, since_ns: int) -> list[Change]:
+    def changes(self, since_ns: int, *, thorough: bool = True) -> list[Change]:
         """Returns what is not as it was; see `Manifest.changes`."""
-        found = [*self._manifest.changes(since_ns), *self._moved()]
+        found = [*self._manifest.changes(since_ns, thorough=thorough), *self._moved()]
         if found:
             # Whoever asks next must not take this for what ought to be there.
             for key in [key for key, known in _taken.items() if known is self]:

@@ -80,10 +80,14 @@ def _started(entry: Entry) -> tuple[str, ...]:
     commands = (oracle.check_cmd, oracle.test_cmd, oracle.regression_cmd)
     lines = (command[2] for command in commands if command[:2] == ("sh", "-c") and command[2:])
     words = [command[0] for command in commands if command]
-    words += [
-        word for line in lines for word in re.findall(r"[\w.+-]+", line) if fetch.which(word)
-    ]
+    words += [word for line in lines for word in _programs_in(line)]
     return tuple(dict.fromkeys(words))
+
+
+@functools.lru_cache(maxsize=1024)
+def _programs_in(line: str) -> tuple[str, ...]:
+    """Returns the words of a shell line that were programs when it was first looked at."""
+    return tuple(word for word in re.findall(r"[\w.+-]+", line) if fetch.which(word))
 
 
 def _program(need: Need) -> None:
