@@ -242,12 +242,21 @@ def test_a_judge_that_cannot_be_paid_for_is_not_asked(
     assert (0, 1) == (point(directory).resolved, point(directory).unpicked)
 
 
+@frozen
+class Leaving:
+    """A selector that ends the process."""
+
+    def select(self, session: SelectionSession, /) -> int | None:
+        raise SystemExit(4)
+
+
 @pytest.mark.parametrize(
     ("selector", "note"),
     [
         (Fixed(rollout=7, seen=[]), "it picked rollout 7, which is none of those it was given"),
         (Asking(solver=Never()), "infra: the solver plugin raised AssertionError: asked again"),
         (object(), "the selector plugin raised AttributeError: "),
+        (Leaving(), "the selector plugin raised SystemExit: 4"),
     ],
 )
 def test_a_pick_that_cannot_be_made_says_why(

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import cast
 
 import pytest
 from attrs import define, evolve, field, frozen
@@ -17,6 +18,7 @@ from fairtrial.api import (
     Option,
     Question,
     Session,
+    Solver,
     Task,
     Usage,
     Verdict,
@@ -151,6 +153,32 @@ def test_a_plugin_that_raises_is_infra_and_its_traceback_is_kept(
 
 
 @frozen
+class Leaving:
+    def solve(self, session: Session, /) -> Attempt:
+        raise SystemExit(5)
+
+
+@frozen
+class Wordless:
+    def solve(self, session: Session, /) -> Attempt:
+        return cast("Attempt", None)
+
+
+@pytest.mark.parametrize(
+    ("solver", "note"),
+    [
+        (Leaving(), "the solver plugin raised SystemExit: 5"),
+        (Wordless(), "the solver plugin returned NoneType, not an Attempt"),
+    ],
+)
+def test_a_solver_that_leaves_or_says_nothing_breaks_its_own_trial_alone(
+    make_room: MakeRoom, make_cell: MakeCell, solver: Solver, note: str
+) -> None:
+    trial = run_trial(make_cell("s"), make_room({"s": solver}))
+    assert (Ending.INFRA, None, note) == (trial.ending, trial.resolved, trial.note)
+
+
+@frozen
 class Late:
     def solve(self, session: Session, /) -> Attempt:
         session.workspace.run(["sh", "-c", "echo 5 > answer.txt; sleep 60"], timeout_s=0.2)
@@ -262,6 +290,18 @@ def test_a_grader_that_breaks_is_infra_and_the_cost_is_kept(
 ) -> None:
     trial = run_trial(make_cell("s"), make_room({"s": RIGHT}, BrokenGrader()))
     assert (Ending.INFRA, "OSError: no grader", 0.25) == (trial.ending, trial.note, trial.cost_usd)
+
+
+class LeavingGrader(ThreeTaskSuite):
+    def grade(self, task: Task, workspace: Workspace, /) -> Verdict:
+        raise SystemExit(0)
+
+
+def test_a_grader_that_leaves_is_infra_and_does_not_end_the_run(
+    make_room: MakeRoom, make_cell: MakeCell
+) -> None:
+    trial = run_trial(make_cell("s"), make_room({"s": RIGHT}, LeavingGrader()))
+    assert (Ending.INFRA, "SystemExit: 0", 0.25) == (trial.ending, trial.note, trial.cost_usd)
 
 
 @pytest.mark.parametrize(

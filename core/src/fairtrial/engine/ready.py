@@ -148,7 +148,7 @@ def _told(plugin: Ready, place: Bench) -> MachineError | None:
         )
     except SandboxDied:
         raise
-    except Exception as error:  # noqa: BLE001 - a fault of the plugin; its attempts will tell it
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - a fault of the plugin; its attempts will tell it
         log.warning("solver can't say what it lacks", error=type(error).__name__)
         return None
 

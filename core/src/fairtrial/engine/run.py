@@ -161,7 +161,7 @@ class _Shift:
                     return None
             except RunError:
                 raise
-            except Exception as error:  # noqa: BLE001 - a suite may raise anything
+            except (Exception, SystemExit) as error:  # noqa: BLE001 - a suite may raise anything
                 return broken(cell, self.room, now(), None, error)
         return self._made(cell) if cell.control else self._paid(cell, purse, crew)
 

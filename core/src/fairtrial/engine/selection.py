@@ -219,7 +219,7 @@ def _selected(selector: Selector, session: Selecting) -> tuple[int | None, str]:
         rollout = selector.select(session)
     except FairtrialError as error:
         return None, f"{error.problem}; {error.way_on}" if error.way_on else error.problem
-    except Exception as error:  # noqa: BLE001 - a plugin may raise anything; none may lose the run
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin may raise anything; none may lose the run
         log.warning("selector raised", error=type(error).__name__)
         return None, f"the selector plugin raised {type(error).__name__}: {error}"
     if rollout is not None and rollout not in session.trials:

@@ -64,7 +64,7 @@ def run_trial(cell: Cell, room: Room) -> Trial:
             trial = evolve(trial, insight=looked_into(_place(cell, room)))
         except RunError:
             raise
-        except Exception as error:  # noqa: BLE001 - a plugin may raise anything; none may lose the run
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin may raise anything; none may lose the run
             trial = broken(cell, room, started_at, outcome, error)
         log.info("trial ended", ending=trial.ending, resolved=trial.resolved, wall_s=trial.wall_s)
         return trial
@@ -94,7 +94,7 @@ def finished(
 
 
 def broken(
-    cell: Cell, room: Room, started_at: str, outcome: Outcome | None, error: Exception
+    cell: Cell, room: Room, started_at: str, outcome: Outcome | None, error: BaseException
 ) -> Trial:
     """Records a trial that broke for a reason of ours; what it cost until then is kept."""
     if isinstance(error, FairtrialError):
