@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -220,6 +221,16 @@ def test_help_that_a_full_disk_does_not_take_is_told_without_a_traceback() -> No
     assert done.stderr.startswith("error: ")
     assert "No space left on device" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&- <&-"])
+@pytest.mark.parametrize(
+    ("command", "code"), [("--version", 0), ("plugins list", 0), ("run x", 2)]
+)
+def test_a_closed_stream_is_nobody_listening(closed: str, command: str, code: int) -> None:
+    line = f"{shlex.quote(sys.executable)} -m fairtrial {command} {closed}"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
+    assert (code, False) == (done.returncode, "Traceback" in done.stderr)
 
 
 @pytest.mark.parametrize("command", [["--version"], ["--help"], ["plugins", "list"]])

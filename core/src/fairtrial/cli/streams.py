@@ -47,12 +47,21 @@ def _plainly(error: UnicodeError) -> tuple[str, int]:
 
 
 def settle_streams() -> None:
-    """Makes stdout and stderr take any text, whatever their encoding."""
+    """Makes stdout and stderr take any text, in any encoding, and where they are closed too."""
     codecs.register_error(_HANDLER, _plainly)
+    # A daemon or `>&-` leaves the interpreter without them: nobody listens.
+    if sys.stdout is None:
+        sys.stdout = _nowhere()
+    if sys.stderr is None:
+        sys.stderr = _nowhere()
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors=_HANDLER)
+
+
+def _nowhere() -> TextIO:
+    return os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
 
 
 def is_terminal(stream: TextIO) -> bool:
