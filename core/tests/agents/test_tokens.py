@@ -1,3 +1,4 @@
+from fairtrial.agents.picking import amount
 from fairtrial.agents.tokens import (
     Tokens,
     by_model,
@@ -28,9 +29,16 @@ def test_three_conventions_give_the_same_buckets() -> None:
 
 
 def test_nonsense_is_not_known_and_never_negative() -> None:
-    for told in (None, [], "x", {"input_tokens": -1, "output_tokens": True}):
+    absurd = {"input_tokens": 10**400, "output_tokens": 10**18}
+    for told in (None, [], "x", {"input_tokens": -1, "output_tokens": True}, absurd):
         assert (None, None) == (from_anthropic(told).input_uncached, from_anthropic(told).output)
     assert 0 == from_openai({"input_tokens": 10, "cached_input_tokens": 50}).input_uncached
+
+
+def test_an_amount_that_nobody_pays_is_not_known() -> None:
+    for told in (10**400, 1e300, float("inf"), float("nan"), -1, True, "1"):
+        assert amount({"cost": told}, "cost") is None
+    assert 0.5 == amount({"cost": 0.5}, "cost")
 
 
 def test_a_call_is_counted_once_and_as_it_was_told_last() -> None:

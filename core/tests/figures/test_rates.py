@@ -41,7 +41,15 @@ def test_nothing_of_nothing_is_unknown() -> None:
 
 @pytest.mark.parametrize(
     ("cost", "shown"),
-    [(0.125, "0.13"), (0.375, "0.38"), (1.005, "1.00"), (0.0, "0.00"), (2.0, "2.00"), (None, "–")],
+    [
+        (0.125, "0.13"),
+        (0.375, "0.38"),
+        (1.005, "1.00"),
+        (0.0, "0.00"),
+        (2.0, "2.00"),
+        (1e300, "1e+300"),
+        (None, "–"),
+    ],
 )
 def test_money_has_two_decimals_and_exact_ties_go_up(cost: float | None, shown: str) -> None:
     assert money(cost) == shown
@@ -72,6 +80,7 @@ def test_a_change_of_money_has_its_sign(
         (4749.865, "4,750"),
         (3.0, "3.00"),
         (0.0, "0"),
+        (1e300, "1e+300"),
         (None, DASH),
     ],
 )

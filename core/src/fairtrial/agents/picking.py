@@ -5,6 +5,9 @@ from typing import cast
 
 Json = Mapping[str, object]
 
+MOST = 10**15
+"""No agent uses as many tokens, dollars or milliseconds; a figure above it is nonsense."""
+
 
 def at(document: object, *path: str) -> object:
     """Returns what stands at a path of keys; None where any of them is missing."""
@@ -36,7 +39,7 @@ def text(document: object, *path: str) -> str:
 def count(document: object, *path: str) -> int | None:
     """Returns the number of things at a path; None where there is none that makes sense."""
     found = at(document, *path)
-    sound = isinstance(found, int) and not isinstance(found, bool) and found >= 0
+    sound = isinstance(found, int) and not isinstance(found, bool) and 0 <= found <= MOST
     return cast("int", found) if sound else None
 
 
@@ -45,4 +48,4 @@ def amount(document: object, *path: str) -> float | None:
     found = at(document, *path)
     if isinstance(found, bool) or not isinstance(found, int | float):
         return None
-    return float(found) if 0 <= found < float("inf") else None
+    return float(found) if 0 <= found <= MOST else None

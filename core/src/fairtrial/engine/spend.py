@@ -10,11 +10,13 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import cast
 
 import platformdirs
 import structlog
 from attrs import evolve, field, frozen
 
+from fairtrial.agents.picking import MOST
 from fairtrial.api import Ending, FairtrialError, Pick, Selection, Trial, Usage
 from fairtrial.engine.eventlog import lines
 from fairtrial.engine.journal import Journal
@@ -190,14 +192,14 @@ def _sound(plain: dict[str, object]) -> bool:
 
 
 def _is_count(value: object) -> bool:
-    return type(value) is int and value >= 0
+    return type(value) is int and 0 <= value <= MOST
 
 
 def _is_sum(value: object) -> bool:
-    if value is None or type(value) is int:
+    if value is None:
         return True
-    # Not finite is no sum of money, though Python reads it.
-    return type(value) is float and abs(value) < float("inf")
+    # Not finite, or beyond all money, is no sum of it, though Python reads it.
+    return type(value) in {int, float} and abs(cast("float", value)) <= MOST
 
 
 def _now() -> str:

@@ -26,7 +26,7 @@ def money(cost_usd: float | None) -> str:
     """Returns dollars with two decimals, exact ties away from zero; `–` for None."""
     if cost_usd is None:
         return DASH
-    return str(Decimal(cost_usd).quantize(Decimal("0.01"), rounding=ROUND_HALF_UP))
+    return _beyond(cost_usd) or str(_rounded(cost_usd, 2))
 
 
 def change_of_money(before_usd: float | None, after_usd: float | None) -> str:
@@ -49,6 +49,7 @@ def seconds(duration_s: float | None) -> str:
     return DASH if duration_s is None else f"{_digits(duration_s)}s"
 
 
+_BEYOND = 1e15
 _DECIMALS = ((100.0, 0), (10.0, 1), (1.0, 2))
 """From which size on how many decimals are shown."""
 
@@ -57,8 +58,16 @@ def _digits(value: float) -> str:
     decimals = next((count for size, count in _DECIMALS if abs(value) >= size), None)
     if decimals is None:
         return f"{value:.2g}"
-    rounded = Decimal(value).quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
-    return f"{rounded:,}"
+    return _beyond(value) or f"{_rounded(value, decimals):,}"
+
+
+def _rounded(value: float, decimals: int) -> Decimal:
+    return Decimal(value).quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
+
+
+def _beyond(value: float) -> str:
+    """Returns a value as a power of ten where no figure is as large and decimals say nothing."""
+    return "" if abs(value) < _BEYOND else f"{value:.2g}"
 
 
 def amount(value: float | None) -> str:

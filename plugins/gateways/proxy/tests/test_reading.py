@@ -4,6 +4,8 @@ import zlib
 import pytest
 from fairtrial_gateway_proxy.counts import Counts
 from fairtrial_gateway_proxy.reading import Reader
+from fairtrial_gateway_proxy.request import OUTPUT_TOKENS
+from fairtrial_gateway_proxy.request import read as asked_of
 from fairtrial_gateway_proxy.routes import Api
 
 
@@ -90,3 +92,29 @@ def test_the_last_usage_of_an_array_of_documents_counts() -> None:
     reader = read(json.dumps(documents).encode(), 9, api=Api.GEMINI, streamed=False)
 
     assert (Counts(input_uncached=8, output=2), True) == (reader.counts(), reader.complete)
+
+
+@pytest.mark.parametrize(
+    "nonsense", ["1e999", "1e30", "1" + "0" * 400, "NaN", "-5", "true", '"5"']
+)
+@pytest.mark.parametrize("api", [Api.MESSAGES, Api.CHAT, Api.RESPONSES, Api.GEMINI])
+def test_a_count_that_can_be_none_is_not_known(api: Api, nonsense: str) -> None:
+    keys = {
+        Api.MESSAGES: ("usage", "input_tokens", "output_tokens"),
+        Api.CHAT: ("usage", "prompt_tokens", "completion_tokens"),
+        Api.RESPONSES: ("usage", "input_tokens", "output_tokens"),
+        Api.GEMINI: ("usageMetadata", "promptTokenCount", "candidatesTokenCount"),
+    }[api]
+    told = f'{{"{keys[0]}": {{"{keys[1]}": 9, "{keys[2]}": {nonsense}}}}}'
+
+    reader = read(told.encode(), 1000, api=api, streamed=False)
+
+    assert Counts(input_uncached=9, output=None) == reader.counts()
+
+
+@pytest.mark.parametrize("limit", [10**400, -(10**9), True, 1e300, "9"])
+def test_a_limit_that_no_provider_takes_limits_no_reply(limit: object) -> None:
+    asked = asked_of(Api.MESSAGES, json.dumps({"max_tokens": limit}).encode(), "m")
+
+    assert asked is not None
+    assert OUTPUT_TOKENS == asked.output_tokens

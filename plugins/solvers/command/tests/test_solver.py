@@ -230,7 +230,16 @@ def test_a_result_tells_usage_model_and_version(begin: Begin, line: str, result:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "not json", "[" * 100_000, '{"total": NaN, "usage": {"in": -5}}', "[1]", "7"]
+    "text",
+    [
+        "",
+        "not json",
+        "[" * 100_000,
+        '{"total": NaN, "usage": {"in": -5}}',
+        '{"total": 1e300, "usage": {"in": 1%s}}' % ("0" * 400),
+        "[1]",
+        "7",
+    ],
 )
 def test_what_a_result_does_not_tell_is_not_known(begin: Begin, text: str) -> None:
     session = begin()

@@ -13,6 +13,9 @@ from fairtrial_gateway_proxy.routes import Api
 
 Json = Mapping[str, object]
 
+_MOST = 10**12
+"""No reply has as many tokens; a count above it is nonsense."""
+
 
 @frozen(kw_only=True)
 class Counts:
@@ -124,8 +127,9 @@ def _tier(told: Json) -> str:
 
 def _count(told: Json, key: str) -> int | None:
     value = told.get(key)
-    whole = isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
-    return int(value) if whole and isinstance(value, int | float) else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return int(value) if 0 <= value <= _MOST else None
 
 
 def _part(told: Json, key: str) -> Json:

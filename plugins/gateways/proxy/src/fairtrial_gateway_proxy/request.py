@@ -3,6 +3,7 @@
 import json
 import zlib
 from collections.abc import Iterable, Mapping
+from typing import TypeGuard
 
 from attrs import frozen
 from multidict import CIMultiDict
@@ -30,6 +31,8 @@ _PACKED = {"gzip", "deflate"}
 _GZIP_OR_ZLIB = 47
 OUTPUT_TOKENS = 32_000
 """Taken for the most that a reply generates, where the request sets no limit."""
+_MOST = 10**9
+"""A limit above it is none: no model generates as much."""
 _LIMITS = ("max_tokens", "max_completion_tokens", "max_output_tokens")
 
 
@@ -65,14 +68,19 @@ def read(api: Api, data: bytes, model: str, coding: str = "") -> Asked | None:
         limits: tuple[str, ...] = ("maxOutputTokens", "max_output_tokens")
     else:
         limits = _LIMITS
-    told = [settings[key] for key in limits if isinstance(settings.get(key), int)]
+    told = [limit for limit in map(settings.get, limits) if _is_limit(limit)]
     replies = settings.get("candidateCount") or body.get("n") or 1
-    times = replies if isinstance(replies, int) and replies > 0 else 1
+    times = replies if _is_limit(replies) else 1
     return Asked(
         model=model or str(body.get("model", "")),
         output_tokens=(max(told) if told else OUTPUT_TOKENS) * times,
         body=body,
     )
+
+
+def _is_limit(value: object) -> TypeGuard[int]:
+    """Whether something limits a reply; what no provider takes limits nothing."""
+    return type(value) is int and 0 < value <= _MOST
 
 
 def forwarded(headers: Iterable[tuple[str, str]], key: Mapping[str, str]) -> CIMultiDict[str]:

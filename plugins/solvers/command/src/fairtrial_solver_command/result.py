@@ -1,7 +1,6 @@
 """What a program says of itself in a JSON result: tokens, dollars, model, version."""
 
 import json
-import math
 import os
 import stat
 from collections.abc import Sequence
@@ -9,6 +8,7 @@ from pathlib import Path
 
 from attrs import field, fields, frozen
 from attrs.validators import matches_re
+from fairtrial.agents.picking import MOST
 from fairtrial.api import CostSource, Usage
 
 LARGEST_BYTES = 64 * 1024 * 1024
@@ -158,7 +158,7 @@ def _uncached(
 def _amount(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return float(value) if math.isfinite(value) and value >= 0 else None
+    return float(value) if 0 <= value <= MOST else None
 
 
 def _count(value: object) -> int | None:
