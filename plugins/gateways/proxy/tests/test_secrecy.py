@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
-from fairtrial.api import Keyless
+from fairtrial.api import Keyless, MachineError
 from fairtrial.conformance.models import ScriptedUsage, Step
 from fairtrial_gateway_proxy import ProxyGateway
 
@@ -83,6 +83,40 @@ def test_prompts_are_logged_where_that_is_asked_for(tmp_path: Path, lay: "Lay") 
 
     line = json.loads((tmp_path / "log").read_text())
     assert [{"role": "user", "content": "hi"}] == line["body"]["messages"]
+
+
+def test_a_log_that_cant_be_written_is_told_before_the_first_request(
+    tmp_path: Path, lay: "Lay"
+) -> None:
+    (tmp_path / "file").touch()
+
+    with pytest.raises(MachineError) as caught:
+        lay(log=tmp_path / "file" / "gateway.jsonl").open()
+
+    assert f"the gateway's log “{tmp_path}/file/gateway.jsonl” can't be written" == (
+        caught.value.problem
+    )
+
+
+def test_a_log_whose_disk_is_full_costs_no_agent_its_reply(lay: "Lay") -> None:
+    bench = lay(Step(text="fine", usage=ScriptedUsage(output=400)), log=Path("/dev/full"))
+    session = bench.open()
+
+    assert 200 == bench.agent(session).ask("anthropic").status
+    assert [400] == [usage.output for usage in session.usage()]
+
+
+def test_a_prompt_with_half_a_character_is_logged_and_goes_through(
+    tmp_path: Path, lay: "Lay"
+) -> None:
+    log = tmp_path / "gateway.jsonl"
+    bench = lay(Step(text="fine"), log=log, log_prompts=True)
+    agent = bench.agent(bench.open())
+    address, _ = agent.target("anthropic", stream=False)
+    body = {"model": "claude-opus-4-8", "messages": [{"role": "user", "content": "\ud800"}]}
+
+    assert 200 == agent.fetch(address, json.dumps(body).encode()).status
+    assert body == json.loads(log.read_text())["body"]
 
 
 def test_another_path_than_a_trials_own_leads_nowhere(lay: "Lay") -> None:

@@ -106,6 +106,8 @@ class ProxyGateway:
         from fairtrial_gateway_proxy.server import Server  # noqa: PLC0415  # see above
         from fairtrial_gateway_proxy.session import Log  # noqa: PLC0415  # see above
 
+        log = Log(path=self.log)
+        log.ready()
         upstreams = {**PROVIDERS, **self.upstreams}
         keys, missing = _keys({**KEY_VARIABLES, **self.key_variables}, upstreams)
         prices = Prices(own=self.prices, upstreams=upstreams)
@@ -116,7 +118,7 @@ class ProxyGateway:
             keys=keys,
             variables=missing,
             prices=prices,
-            log=Log(path=self.log),
+            log=log,
             log_prompts=self.log_prompts,
             timeout_s=self.timeout_s,
             drain_s=self.drain_s,

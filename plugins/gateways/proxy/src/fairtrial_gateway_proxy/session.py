@@ -1,5 +1,6 @@
 """One trial's way to the model."""
 
+import contextlib
 import json
 import secrets
 import threading
@@ -8,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from attrs import define, field
-from fairtrial.api import GatewaySession, Parted, Usage
+from fairtrial.api import GatewaySession, MachineError, Parted, Usage
 
 from fairtrial_gateway_proxy.account import Account
 
@@ -108,16 +109,37 @@ class Log:
     path: Path | None
     _lock: threading.Lock = field(factory=threading.Lock)
 
+    def ready(self) -> None:
+        """
+        Makes sure that it can be written.
+
+        Raises:
+            MachineError: It can't.
+        """
+        try:
+            self._append("")
+        except OSError as error:
+            raise MachineError(
+                problem=f"the gateway's log “{self.path}” can't be written",
+                facts=(("because", str(error.strerror or error)),),
+                way_on="name a file that you may write to, or leave `log` out",
+            ) from error
+
     def write(self, facts: Mapping[str, object]) -> None:
-        """Appends a line, with the time."""
-        if self.path is None:
-            return
+        """Appends a line, with the time; a disk that fails then costs no agent its reply."""
         told = {"at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), **facts}
         line = json.dumps(told, ensure_ascii=False, separators=(",", ":")) + "\n"
+        with contextlib.suppress(OSError):
+            self._append(line)
+
+    def _append(self, text: str) -> None:
+        if self.path is None:
+            return
         with self._lock:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(line)
+            # JSON may hold halves of characters, which no file can.
+            with self.path.open("a", encoding="utf-8", errors="backslashreplace") as file:
+                file.write(text)
 
 
 _: type[GatewaySession] = ProxySession
