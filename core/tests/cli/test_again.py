@@ -263,5 +263,5 @@ def test_a_run_without_a_config_is_reported_by_reporters_as_they_are(
 def test_a_document_that_cannot_be_written_is_one_clear_error(done: Run, place: Path) -> None:
     (place / "runs/one/reports").write_text("a file where the directory should be")
     said = done("report", "one", "--reporter", "csv", "--reporter", "json")
-    assert 2 == said.returncode
+    assert 3 == said.returncode
     assert "“runs/one/reports/trials.csv” can't be written" in said.stderr

@@ -307,7 +307,7 @@ def test_a_reader_that_leaves_is_no_error(program: list[str], place: Path) -> No
 def test_a_read_only_run_directory_is_one_clear_error(run: Run, place: Path) -> None:
     (place / "runs").write_text("a file where the directory should be")
     said = run("run", "run.toml")
-    assert 2 == said.returncode
+    assert 3 == said.returncode
     assert "the run directory “runs/run” can't be written" in said.stderr
     assert "choose another place with --out" in said.stderr
 

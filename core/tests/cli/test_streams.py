@@ -243,7 +243,7 @@ def test_results_that_a_full_disk_does_not_take_are_one_clear_error(command: lis
             text=True,
             check=False,
         )
-    assert 2 == done.returncode
+    assert 3 == done.returncode
     assert (
         """\
 error: the results can't be written to stdout

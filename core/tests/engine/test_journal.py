@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
-from fairtrial.api import Ending, PlannedTask, RunError, RunRecord, Trial
+from fairtrial.api import Ending, PlannedTask, RunError, RunRecord, Trial, Unwritable
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.journal import Journal, latest, read_lines, read_run, write_plan
 
@@ -111,10 +111,11 @@ def test_lines_of_many_threads_never_mix(directory: RunDirectory) -> None:
 
 def test_a_full_disk_is_one_clear_error_and_loses_nothing(directory: RunDirectory) -> None:
     Journal(directory.journal).append(trial(1))
-    with pytest.raises(RunError) as caught:
+    with pytest.raises(Unwritable) as caught:
         Journal(Path("/dev/full")).append(trial(2))
     assert "“/dev/full” can't be written" == caught.value.problem
     assert ("because", "No space left on device") in caught.value.facts
+    assert 3 == caught.value.exit_code
     assert ["t1"] == [each.task for each in read_lines(directory.journal, Trial)]
 
 
@@ -161,7 +162,7 @@ def test_two_writers_never_hold_one_directory(directory: RunDirectory) -> None:
 def test_a_directory_that_cannot_be_made_is_one_clear_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with (
-        pytest.raises(RunError, match="can't be written"),
+        pytest.raises(Unwritable, match="can't be written"),
         RunDirectory(tmp_path / "file" / "run").held(),
     ):
         pass

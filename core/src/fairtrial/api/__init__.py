@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         RunError,
         SandboxDied,
         SuiteError,
+        Unwritable,
     )
     from fairtrial.api.finding import Finding
     from fairtrial.api.gateway import Gateway, GatewaySession, Keyless, Parted, Priced
@@ -118,6 +119,7 @@ _NAMES = {
         "RunError",
         "SandboxDied",
         "SuiteError",
+        "Unwritable",
     ),
     "finding": ("Finding",),
     "gateway": ("Gateway", "GatewaySession", "Keyless", "Parted", "Priced"),
@@ -282,6 +284,7 @@ __all__ = [
     "ToolResult",
     "Trial",
     "TurnEnd",
+    "Unwritable",
     "Usage",
     "UserMessage",
     "Verdict",

@@ -93,7 +93,14 @@ class BudgetError(FairtrialError):
 
 @define(kw_only=True, slots=False)
 class RunError(FairtrialError):
-    """A run directory that can't be used: another lock, another writer, no permission."""
+    """A run directory that can't be used: another lock, another writer, another version."""
+
+
+@define(kw_only=True, slots=False)
+class Unwritable(RunError):
+    """A place that takes nothing: a full disk, no permission. What was kept before stays."""
+
+    exit_code: ClassVar[int] = 3
 
 
 @define(kw_only=True, slots=False)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from fairtrial.api import Document, Reporter, RunError, RunRecord
+from fairtrial.api import Document, Reporter, RunRecord, Unwritable
 from fairtrial.cli.streams import emit, emit_bytes, is_terminal, note, shown_as
 
 _PROSE = frozenset({"text/markdown", "text/plain"})
@@ -36,7 +36,7 @@ class Outlet:
         Shows prose on stdout and writes the rest.
 
         Raises:
-            RunError: A file can't be written.
+            Unwritable: A file can't be written.
         """
         for document in documents:
             if document.media_type in _PROSE and not self.everything:
@@ -51,7 +51,7 @@ class Outlet:
             self.folder.mkdir(parents=True, exist_ok=True)
             path.write_bytes(document.body)
         except OSError as error:
-            raise RunError(
+            raise Unwritable(
                 problem=f"“{path}” can't be written",
                 facts=(("because", str(error.strerror)),),
                 way_on="make room, or choose another place with --out",

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
-    from fairtrial.api import RunError
+    from fairtrial.api import Unwritable
 
 PLAIN = {
     "–": "-",
@@ -74,7 +74,7 @@ def emit(text: str) -> None:
     Writes a result to stdout; does nothing more once its reader has gone.
 
     Raises:
-        RunError: It goes to a file, and the disk is full.
+        Unwritable: It goes to a file, and the disk is full.
     """
     try:
         _write(sys.stdout, shown_as(text))
@@ -101,7 +101,7 @@ def emit_bytes(data: bytes) -> None:
     Writes a result to stdout byte for byte, whatever the terminal's encoding.
 
     Raises:
-        RunError: It goes to a file, and the disk is full.
+        Unwritable: It goes to a file, and the disk is full.
     """
     buffer = getattr(sys.stdout, "buffer", None)
     if buffer is None:
@@ -142,10 +142,10 @@ def _write(stream: TextIO, text: str) -> None:
         raise
 
 
-def _lost(error: OSError) -> "RunError":
-    from fairtrial.api.errors import RunError
+def _lost(error: OSError) -> "Unwritable":
+    from fairtrial.api.errors import Unwritable
 
-    return RunError(
+    return Unwritable(
         problem="the results can't be written to stdout",
         facts=(("because", error.strerror or str(error)),),
         way_on="make room, or send them elsewhere; what is kept of a run can be shown again",

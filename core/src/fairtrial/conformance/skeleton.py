@@ -14,7 +14,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from fairtrial.api import ConfigError, RunError
+from fairtrial.api import ConfigError, RunError, Unwritable
 from fairtrial.registry import KINDS
 
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -146,7 +146,8 @@ def new_plugin(kind: str, name: str, directory: Path | None = None) -> tuple[Pat
 
     Raises:
         ConfigError: There is no such kind, or the name can't be used.
-        RunError: The directory holds something already, or can't be written.
+        RunError: The directory holds something already.
+        Unwritable: It can't be written.
     """
     texts = plugin_files(kind, name)
     place = Path(f"fairtrial-{kind}-{name}") if directory is None else directory
@@ -160,7 +161,7 @@ def new_plugin(kind: str, name: str, directory: Path | None = None) -> tuple[Pat
             (place / path).parent.mkdir(parents=True, exist_ok=True)
             (place / path).write_text(text, encoding="utf-8")
     except OSError as error:
-        raise RunError(
+        raise Unwritable(
             problem=f"“{place}” can't be written",
             facts=(("because", str(error.strerror)),),
             way_on="choose another place with --dir",

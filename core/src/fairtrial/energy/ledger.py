@@ -129,7 +129,7 @@ class EnergyLedger:
         that asked for it.
 
         Raises:
-            RunError: The receipts can't be written.
+            Unwritable: The receipts can't be written.
         """
         self._receipts = open_receipts(self.path if self.meters else None)
         observer = Observer(host=self.host)

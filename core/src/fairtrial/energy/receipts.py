@@ -15,9 +15,10 @@ from collections.abc import Callable, Mapping
 from io import BufferedWriter
 from pathlib import Path
 
+import orjson
 from attrs import define, field
 
-from fairtrial.api.errors import RunError
+from fairtrial.api.errors import Unwritable
 
 START = "0" * 64
 """The `prev` of the first line."""
@@ -48,7 +49,7 @@ class Receipts:
 
     def append(self, record: Mapping[str, object]) -> None:
         """Chains a record and writes it; it reaches the disk with `flush` or `close`."""
-        line = _ENCODER.encode({"prev": self.head, **record}).encode("ascii")
+        line = _canonical({"prev": self.head, **record})
         self.head = digest(line)
         self.count += 1
         if self._file is not None:
@@ -100,7 +101,7 @@ def open_receipts(path: Path | None) -> Receipts:
         path: Where; None keeps the chain without a file.
 
     Raises:
-        RunError: The file can't be written.
+        Unwritable: The file can't be written.
     """
     if path is None:
         return Receipts()
@@ -109,11 +110,19 @@ def open_receipts(path: Path | None) -> Receipts:
         head = digest(lines[-1]) if lines else START
         return Receipts(head=head, count=len(lines), file=path.open("ab"))
     except OSError as error:
-        raise RunError(
+        raise Unwritable(
             problem=f"the receipts “{path}” can't be written",
             facts=(("because", str(error.strerror or error)),),
             way_on="give the run a directory that you may write to",
         ) from error
+
+
+def _canonical(record: Mapping[str, object]) -> bytes:
+    try:
+        return orjson.dumps(record, option=orjson.OPT_SORT_KEYS)
+    except orjson.JSONEncodeError:
+        # It knows no whole number beyond 64 bits, and no half of a surrogate pair.
+        return _ENCODER.encode(record).encode("ascii")
 
 
 def _whole_lines(path: Path) -> list[bytes]:

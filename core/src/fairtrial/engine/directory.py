@@ -18,7 +18,7 @@ from pathlib import Path
 from attrs import frozen
 from filelock import FileLock, Timeout
 
-from fairtrial.api import RunError
+from fairtrial.api import RunError, Unwritable
 
 _SLUG = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 
@@ -29,9 +29,9 @@ SOLVER = re.compile(rf"{_SLUG}(?:@{_SLUG})?\Z")
 """What a solver's name may look like: one of two arms of a run is called `mine@before`."""
 
 
-def unwritable(path: Path, error: OSError) -> RunError:
+def unwritable(path: Path, error: OSError) -> Unwritable:
     """Returns the error of a run whose directory can't take any more."""
-    return RunError(
+    return Unwritable(
         problem=f"“{path}” can't be written",
         facts=(
             ("because", error.strerror or str(error)),
@@ -88,7 +88,8 @@ class RunDirectory:
         Holds the directory for one writer; made if it isn't there.
 
         Raises:
-            RunError: Another process is writing to it, or it can't be written.
+            RunError: Another process is writing to it.
+            Unwritable: It can't be written.
         """
         lock = FileLock(self.path / ".lock", timeout=0)
         try:
@@ -100,7 +101,7 @@ class RunDirectory:
                 way_on="wait for it to end, or give this run another --label",
             ) from error
         except OSError as error:
-            raise RunError(
+            raise Unwritable(
                 problem=f"the run directory “{self.path}” can't be written",
                 facts=(("because", str(error.strerror)),),
                 way_on="choose another place with --out, or mend its permissions",

@@ -14,7 +14,7 @@ from typing import TypeVar, cast
 from attrs import evolve, field, frozen
 
 from fairtrial import serial
-from fairtrial.api import Ending, PlannedTask, RunError, RunRecord, Trial
+from fairtrial.api import Ending, PlannedTask, RunError, RunRecord, Trial, Unwritable
 from fairtrial.engine.directory import RunDirectory, unwritable
 
 UNFINISHED = frozenset({Ending.INFRA, Ending.INTERRUPTED, Ending.SKIPPED})
@@ -47,7 +47,7 @@ class Journal:
         Appends one line and returns once it is on the disk.
 
         Raises:
-            RunError: The disk is full, or the file can't be written; what stood there before is
+            Unwritable: The disk is full, or the file can't be written; what stood there before is
                 untouched.
         """
         line = serial.dumps(value).encode() + b"\n"
@@ -193,7 +193,7 @@ def write_plan(directory: RunDirectory, record: RunRecord) -> None:
             os.fsync(file.fileno())
         part.replace(directory.record)
     except OSError as error:
-        raise RunError(
+        raise Unwritable(
             problem=f"“{directory.record}” can't be written",
             facts=(("because", str(error.strerror)),),
             way_on="make room, or choose another place with --out",
