@@ -9,8 +9,9 @@ from subprocess import CompletedProcess
 import pytest
 from fairtrial import serial
 from fairtrial.api import Boundary, Ending, Energy, Label, PlannedTask, RunRecord, Trial
-from fairtrial.cli.energypage import probe_page
+from fairtrial.cli.energypage import idle_page, probe_page
 from fairtrial.energy import EnergyLedger
+from fairtrial.energy.idle import IdlePower
 from fairtrial.energy.probing import SeenMeter
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.journal import write_plan
@@ -81,7 +82,15 @@ def test_an_estimate_can_not_be_calibrated(run: Run) -> None:
     said = run("energy", "calibrate", "--meter", "estimator", "--windows", "1")
 
     assert 1 == said.returncode
-    assert "Not kept: figures stay gross." in said.stdout
+    assert "None of these meters measures, so there is no idle power to take off.\n" == said.stdout
+
+
+def test_idle_power_that_can_not_be_used_says_what_to_do() -> None:
+    restless = IdlePower(watts=9.0, spread_w=4.0, windows=5, invalid="the idle windows differ")
+
+    page = idle_page({Boundary.HOST: restless}, kept=False)
+
+    assert "Not kept: figures stay gross. Close what keeps the machine busy" in page
 
 
 def test_power_is_watched_line_by_line(run: Run) -> None:
@@ -146,6 +155,7 @@ def test_receipts_are_signed_with_a_key_and_checked_with_its_other_half(
     run: Run, receipts: Path, tmp_path: Path
 ) -> None:
     public = run("energy", "key", str(tmp_path / "key")).stdout.strip()
+    unsigned = run("energy", "verify", str(receipts), "--key", public)
     run("energy", "sign", str(receipts), "--key", str(tmp_path / "key"))
 
     right = run("energy", "verify", str(receipts), "--key", public)
@@ -153,6 +163,8 @@ def test_receipts_are_signed_with_a_key_and_checked_with_its_other_half(
 
     assert (0, True) == (right.returncode, "the signature holds" in right.stdout)
     assert (1, True) == (wrong.returncode, "the signature does not hold" in wrong.stdout)
+    assert (1, True) == (unsigned.returncode, "nobody signed it" in unsigned.stderr)
+    assert "nobody signed it" not in wrong.stderr
 
 
 @pytest.fixture

@@ -54,6 +54,18 @@ def test_a_wrong_argument_is_refused_before_anything_starts(
     assert not (place / "runs").exists()
 
 
+def test_a_run_that_can_have_no_joules_at_all_warns(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    argv = ("run", "run.toml", "--set", "run.meters=['auto']")
+    usual = run(*argv, "--label", "one").stderr
+    monkeypatch.setenv("FAIRTRIAL_ACTIVE_WATTS", "many")
+    without = run(*argv, "--label", "two").stderr
+    assert "the run has no joules" not in usual
+    # A machine with a counter needs no estimate.
+    assert ("joules of the host are estimated" in usual) is ("the run has no joules" in without)
+
+
 def test_no_config_is_refused(run: Run) -> None:
     said = run("run")
     assert (2, True) == (said.returncode, "error: no run config is named" in said.stderr)
@@ -141,13 +153,30 @@ def test_with_json_stdout_holds_the_json_document_alone(run: Run) -> None:
     assert "" == said.stderr
 
 
-def test_with_json_logs_every_line_of_stderr_but_the_last_is_an_object(run: Run) -> None:
-    said = run("run", "run.toml", "--log", "json", "--only", "first")
-    events = [json.loads(line) for line in said.stderr.splitlines() if line.startswith("{")]
+def test_with_json_logs_every_line_of_stderr_is_an_object(run: Run) -> None:
+    said = run("run", "run.toml", "--log", "json", "--only", "first", "--reporter", "csv")
+    events = [json.loads(line) for line in said.stderr.splitlines()]
+    assert ("run kept", "runs/run") == (events[-1]["event"], events[-1]["path"])
+    assert "document written" == events[-2]["event"]
     assert ["timestamp", "level", "event"] == list(events[0])[:3]
     assert "run planned" in {event["event"] for event in events}
     ended = [event for event in events if event["event"] == "trial ended"]
     assert [("reference", True), ("noop", False)] == [(e["solver"], e["resolved"]) for e in ended]
+
+
+def test_with_json_logs_gates_and_errors_are_objects_too(run: Run, place: Path) -> None:
+    (place / "small/second/reference/answer.txt").write_text("43\n")
+    said = run("run", "run.toml", "--log", "json")
+    gate = json.loads(said.stderr.splitlines()[-1])
+    assert (1, "gate failed", "error") == (said.returncode, gate["event"], gate["level"])
+    assert "second" in gate["why"]
+    assert gate["way_on"]
+    for line in (["--only", "third"], ["--rollouts", "none"]):
+        said = run("run", "run.toml", "--log=json", *line)
+        told = json.loads(said.stderr)
+        assert ("command failed", 2) == (told["event"], told["exit_code"])
+        assert told["problem"]
+        assert told["way_on"]
 
 
 def test_documents_that_are_not_prose_are_written_into_the_run_directory(

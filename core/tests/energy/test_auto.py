@@ -47,6 +47,14 @@ def test_auto_falls_back_on_the_estimate_and_says_why(meters, host) -> None:
     ) == choice.notes
 
 
+def test_where_nothing_can_be_read_the_reason_is_not_that_an_estimate_lacks(meters, host) -> None:
+    alone = choose(["auto"], {"rapl": meters["blind"]}, host)
+    both = choose(["auto"], {"rapl": meters["blind"], "estimator": meters["blind"]}, host)
+
+    assert "auto: nothing can be read and no estimate is installed" == alone.notes[0]
+    assert "auto: nothing can be read" == both.notes[0]
+
+
 def test_auto_estimates_the_host_beside_a_measured_gpu(meters, host) -> None:
     own = {name: meters[name] for name in ("nvml", "estimator")}
 

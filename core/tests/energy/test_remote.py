@@ -54,6 +54,11 @@ def test_an_unknown_model_has_no_figure() -> None:
     assert (None, "no method knows the model “nobody-9”") == (found.joules, found.why)
 
 
+def test_a_model_that_nobody_named_is_said_to_be_so() -> None:
+    assert "no model is named" == energy({"": SESSION}).why
+    assert "no method knows the model “x”" == energy({"": SESSION, "x": SESSION}).why
+
+
 def test_a_records_usage_becomes_one_figure() -> None:
     usage = Usage(
         model="claude-opus-4",

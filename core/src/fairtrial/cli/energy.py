@@ -108,7 +108,7 @@ def verify(
 ) -> int:
     """Work out every figure of a run again from its receipts; exit with 1 if one differs."""
     from fairtrial.cli.energypage import verification_page
-    from fairtrial.energy.signing import is_signed_by
+    from fairtrial.energy.signing import is_signed_by, signature_of
     from fairtrial.energy.verify import verify as check
 
     receipts = _receipts(run)
@@ -131,6 +131,8 @@ def verify(
         )
     else:
         emit(verification_page(found, signed))
+        if signed is False and not signature_of(receipts).exists():
+            note("nobody signed it: `fairtrial energy sign` does")
     return FAILED if found.problem or signed is False else 0
 
 

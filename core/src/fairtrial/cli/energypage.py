@@ -79,6 +79,8 @@ def _seen_as_json(own: SeenCounter) -> dict[str, object]:
 
 def idle_page(powers: Mapping[Boundary, IdlePower], *, kept: bool) -> str:
     """Returns idle power by boundary, and whether runs will use it."""
+    if not powers:
+        return "None of these meters measures, so there is no idle power to take off.\n"
     rows = [
         (
             boundary.value,

@@ -125,7 +125,8 @@ def _notes(name: str, picked: Sequence[str], probes: Mapping[str, Probe]) -> Seq
         label = ", ".join(sorted({counter.label.value for counter in probes[own].counters}))
         lines.append(f"{name}: {own} reads {read} ({label})")
     if not picked:
-        lines.append(f"{name}: nothing can be read and no estimate is installed")
+        lacks = "" if ESTIMATE in probes else " and no estimate is installed"
+        lines.append(f"{name}: nothing can be read{lacks}")
     for own in (*COUNTERS, ESTIMATE):
         if own in probes and own not in picked:
             why = "; ".join(probes[own].unavailable.values())

@@ -102,10 +102,13 @@ def energy(work: Mapping[str, Tokens]) -> Energy:
         A figure at the boundary `remote-inference`, labelled an estimate: the geometric mean with
         the lowest and the highest of all methods. None where any model is unknown, with its name.
     """
+    if not work:
+        return _figure(flags=("no-tokens",), why="no tokens are known")
     unknown = [model for model in work if _size(model) is None]
-    if unknown or not work:
-        why = f"no method knows the model “{unknown[0]}”" if unknown else "no tokens are known"
-        return _figure(flags=("unknown-model" if unknown else "no-tokens",), why=why)
+    if unknown:
+        name = next(filter(None, unknown), "")
+        why = f"no method knows the model “{name}”" if name else "no model is named"
+        return _figure(flags=("unknown-model",), why=why)
     found = [estimates(model, tokens) for model, tokens in work.items()]
     low_j = sum(min(own.low_wh for own in methods) for methods in found) * J_PER_WH
     high_j = sum(max(own.high_wh for own in methods) for methods in found) * J_PER_WH

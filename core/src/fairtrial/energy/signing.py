@@ -17,6 +17,11 @@ from fairtrial.energy.receipts import digest
 _PURPOSE = b"fairtrial receipts 1\n"
 
 
+def signature_of(receipts: Path) -> Path:
+    """Returns the place of the signature of receipts: beside them, with `.sig` at the end."""
+    return receipts.with_name(f"{receipts.name}.sig")
+
+
 def new_key(path: Path) -> str:
     """
     Makes a private key, readable by its owner alone, and returns the public one.
@@ -41,7 +46,7 @@ def new_key(path: Path) -> str:
 
 def sign(receipts: Path, key: Path) -> Path:
     """
-    Signs closed receipts; the signature stands beside them, with `.sig` at the end.
+    Signs closed receipts; the signature stands beside them.
 
     Raises:
         MachineError: The extra is not installed.
@@ -50,7 +55,7 @@ def sign(receipts: Path, key: Path) -> Path:
     try:
         raw = base64.b64decode(key.read_text("ascii"), validate=False)
         private = _ed25519().Ed25519PrivateKey.from_private_bytes(raw)
-        place = receipts.with_name(f"{receipts.name}.sig")
+        place = signature_of(receipts)
         signature = private.sign(_message(receipts))
         place.write_text(base64.b64encode(signature).decode() + "\n", encoding="ascii")
     except (OSError, ValueError) as error:
@@ -74,7 +79,7 @@ def is_signed_by(receipts: Path, public: str) -> bool:
 
     try:
         key = ed25519.Ed25519PublicKey.from_public_bytes(base64.b64decode(public))
-        signature = base64.b64decode(receipts.with_name(f"{receipts.name}.sig").read_bytes())
+        signature = base64.b64decode(signature_of(receipts).read_bytes())
         key.verify(signature, _message(receipts))
     except (OSError, ValueError, InvalidSignature):
         return False

@@ -35,6 +35,12 @@ def meters_of(prepared: Prepared) -> Mapping[str, Meter]:
             because="no counter of it can be read",
             way_on="`fairtrial energy probe` says what is missing",
         )
+    if AUTO in run.meters and prepared.plugins.meters and not choice.meters:
+        log.warning(
+            "the run has no joules",
+            because="no installed meter can read anything",
+            way_on="`fairtrial energy probe` says why",
+        )
     counters = [own for name in choice.meters for own in choice.probes[name].counters]
     if run.jobs > 1 and any(own.label in MEASURED for own in counters):
         log.warning(
