@@ -8,12 +8,11 @@ from attrs import evolve, frozen
 from fairtrial.api import FairtrialError, RunRecord
 from fairtrial.cli.documents import Outlet, made, show
 from fairtrial.cli.judgement import judged
-from fairtrial.cli.log import configure
+from fairtrial.cli.log import configure, tell
 from fairtrial.cli.options import LogForm
 from fairtrial.cli.places import find_run
 from fairtrial.cli.progress import AUDITING, shown
 from fairtrial.cli.reporters import chosen, recorded
-from fairtrial.cli.streams import note
 from fairtrial.config import load, overlaid
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.journal import read_plan
@@ -84,8 +83,9 @@ def do_again(stage: Stage, again: Again, *, as_json: bool, log: LogForm, verbose
     directory = find_run(again.name)
     prepared = again.prepared(directory)
     if again.doing == AUDITING and not prepared.plugins.auditors:
-        note("no auditors are named in the config, so that nothing is judged; name them by")
-        note(f"""  fairtrial audit {again.name} --set "run.auditors=['patch','trajectory']\"""")
+        why = "no auditors are named in the config, so that nothing is judged"
+        command = f"""fairtrial audit {again.name} --set "run.auditors=['patch','trajectory']\""""
+        tell("nothing judged", f"{why}; name them by\n  {command}", why=why, way_on=command)
     with shown(log, again.doing) as watcher:
         record = stage(prepared, directory, watcher)
     names = ("json",) if as_json else recorded(record)

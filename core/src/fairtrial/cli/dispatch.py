@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 import typer
 
@@ -9,11 +10,14 @@ from fairtrial.api.errors import ConfigError
 from fairtrial.cli.commands import COMMANDS
 from fairtrial.cli.group import root
 from fairtrial.cli.show_error import show_error
+from fairtrial.cli.voice import VOICE
 
 
 def dispatch(arguments: Sequence[str]) -> int:
     """Runs the command that the arguments name, and turns whatever it raises into text."""
+    # Said by hand, since a command line that typer can't take has errors too.
     verbose = not {"-v", "--verbose"}.isdisjoint(arguments)
+    VOICE.as_json = "--log=json" in arguments or ("--log", "json") in pairwise(arguments)
     try:
         return _invoke(arguments)
     except typer.TyperException as error:

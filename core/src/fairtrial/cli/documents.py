@@ -7,7 +7,8 @@ from pathlib import Path
 from attrs import frozen
 
 from fairtrial.api import Document, Reporter, RunRecord, Unwritable
-from fairtrial.cli.streams import emit, emit_bytes, is_terminal, note, shown_as
+from fairtrial.cli.log import tell
+from fairtrial.cli.streams import emit, emit_bytes, is_terminal, shown_as
 
 _PROSE = frozenset({"text/markdown", "text/plain"})
 _PAGES = frozenset({"text/html"})
@@ -42,7 +43,8 @@ class Outlet:
             if document.media_type in _PROSE and not self.everything:
                 show(document)
             else:
-                note(f"wrote {self._write(document)}")
+                path = str(self._write(document))
+                tell("document written", f"wrote {path}", path=path)
 
     def _write(self, document: Document) -> Path:
         name = Path(document.name).name

@@ -49,6 +49,25 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def event_line(event: str, *, level: str = "info", **facts: object) -> str:
+    """Returns an event as one JSON object on one line, as log lines are."""
+    told = {key: redact_within(value) for key, value in facts.items()}
+    return json_line({"timestamp": now(), "level": level, "event": event, **told})
+
+
+def tell(event: str, text: str, *, level: str = "info", **facts: object) -> None:
+    """
+    Says what is neither a result nor progress: in words, or as an object with `--log json`.
+
+    Args:
+        event: What it is about, a constant.
+        text: The words; may be several lines.
+        level: `info`, `warning` or `error`.
+        facts: What the words hold, for programs.
+    """
+    VOICE.say(event_line(event, level=level, **facts) if VOICE.as_json else text)
+
+
 def _level(form: LogForm, *, verbose: bool) -> int:
     if form is LogForm.QUIET:
         return logging.ERROR

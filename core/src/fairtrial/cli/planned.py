@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from fairtrial.api import BudgetError, FairtrialError
-from fairtrial.cli.streams import emit, note
+from fairtrial.cli.log import tell
+from fairtrial.cli.streams import emit
 from fairtrial.config.schema import UNLIMITED
 from fairtrial.engine.budget import most_usd, refuse_unlimited, spenders
 from fairtrial.engine.directory import RunDirectory
@@ -35,7 +36,8 @@ def show_plan(prepared: Prepared, directory: RunDirectory, *, as_json: bool) -> 
     else:
         _show(prepared, directory)
         for lack in missing:
-            note(f"can't begin yet: {lack['problem']} ({lack['asked_in']}); {lack['way_on']}")
+            said = f"{lack['problem']} ({lack['asked_in']}); {lack['way_on']}"
+            tell("run not ready", f"can't begin yet: {said}", level="warning", **lack)
     return BudgetError.exit_code if unlimited else 0
 
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from attrs import define, field
 
 from fairtrial.api import Ending, PlannedTask, Trial
-from fairtrial.cli.log import json_line, now
+from fairtrial.cli.log import event_line
 from fairtrial.cli.options import LogForm
 from fairtrial.cli.streams import is_terminal
 from fairtrial.cli.tally import Tally
@@ -214,7 +214,7 @@ def _why(trial: Trial) -> str:
 
 
 def _tell(event: str, **facts: object) -> None:
-    VOICE.say(json_line({"timestamp": now(), "level": "info", "event": event, **facts}))
+    VOICE.say(event_line(event, level="info", **facts))
 
 
 _: tuple[type[Watcher], ...] = (PlainLines, JsonLines)

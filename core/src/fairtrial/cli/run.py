@@ -1,6 +1,5 @@
 """`fairtrial run`: solvers on a suite of tasks, as a config says."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,16 +18,13 @@ from fairtrial.cli.options import (
     VerboseFlag,
     listed,
 )
-from fairtrial.cli.streams import emit, note
+from fairtrial.cli.streams import emit
 
 if TYPE_CHECKING:
     from fairtrial.config import RunConfig, Setting
     from fairtrial.engine.prepare import Prepared
-    from fairtrial.engine.run import Result
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
-
-INTERRUPTED = 130
 
 
 @app.command()
@@ -245,7 +241,9 @@ class _Order:
         return evolve(config, run=evolve(config.run, label=label))
 
     def _finish(self, prepared: "Prepared") -> int:
+        from fairtrial.cli.closing import interrupted, show_documents
         from fairtrial.cli.judgement import judged
+        from fairtrial.cli.log import tell
         from fairtrial.cli.progress import shown
         from fairtrial.engine.directory import RunDirectory
         from fairtrial.engine.run import run as run_all
@@ -263,47 +261,16 @@ class _Order:
                 spending=Spending(label=label),
             )
         if result.interrupted:
-            return _interrupted(prepared, result, directory.path)
-        _show_documents(prepared, result, directory.path, as_json=self.as_json)
+            return interrupted(prepared, result.record, directory.path)
+        show_documents(prepared, result.record, directory.path, as_json=self.as_json)
         if not (self.as_json and self.log is LogForm.QUIET):
-            note(f"kept in {directory.path}")
+            tell("run kept", f"kept in {directory.path}", path=str(directory.path))
         return judged(result.record)
 
 
 def _say_arms(prepared: "Prepared") -> None:
+    from fairtrial.cli.log import tell
     from fairtrial.figures.arms import difference_lines
 
     for line in difference_lines(prepared.config.sides):
-        note(line)
-
-
-def _interrupted(prepared: "Prepared", result: "Result", path: Path) -> int:
-    from fairtrial.cli.places import resume_command
-    from fairtrial.engine.journal import UNFINISHED
-
-    finished = sum(trial.ending not in UNFINISHED for trial in result.record.trials)
-    planned = len(prepared.plan.cells)
-    _say_spent(prepared, result)
-    note(f"interrupted: {finished} of {planned} trials finished, kept in {path}")
-    note(f"go on with   {resume_command(sys.argv[1:], prepared.config.run.label)}")
-    return INTERRUPTED
-
-
-def _show_documents(prepared: "Prepared", result: "Result", path: Path, *, as_json: bool) -> None:
-    from fairtrial.cli.documents import Outlet, made, show
-
-    documents = made(prepared.plugins.reporters, [result.record])
-    if as_json:
-        for document in documents:
-            show(document)
-    else:
-        Outlet(folder=path / "reports").publish(documents)
-        _say_spent(prepared, result)
-
-
-def _say_spent(prepared: "Prepared", result: "Result") -> None:
-    from fairtrial.cli.spent import spent_line
-
-    line = spent_line(prepared.config.run, result.record)
-    if line:
-        note(line)
+        tell("arms differ", line, by=line)

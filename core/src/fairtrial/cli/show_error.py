@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from fairtrial.api.errors import FairtrialError
+from fairtrial.cli.voice import VOICE
 from fairtrial.redaction import redact
 
 _NARROWEST = 12
@@ -31,6 +32,8 @@ def show_error(
     """
     where = sys.stderr if stream is None else stream
     text = error_text(error, verbose=verbose)
+    if VOICE.as_json:
+        text = f"{_error_line(error, verbose=verbose)}\n"
     print(encodable(text, where.encoding or "ascii"), end="", file=where)
     return exit_code(error)
 
@@ -50,6 +53,22 @@ def error_text(error: BaseException, *, verbose: bool = False) -> str:
     shown = "".join(f"{_visible(line)}\n" for line in trace.splitlines())
     return (
         (f"{shown}\n" if shown else "") + "\n".join(_lines(_known(error, verbose=verbose))) + "\n"
+    )
+
+
+def _error_line(error: BaseException, *, verbose: bool) -> str:
+    from fairtrial.cli.log import event_line
+
+    known = _known(error, verbose=verbose)
+    trace = {"traceback": "".join(traceback.format_exception(error))} if verbose else {}
+    return event_line(
+        "command failed",
+        level="error",
+        problem=known.problem,
+        facts=dict(known.facts),
+        way_on=known.way_on,
+        exit_code=exit_code(error),
+        **trace,
     )
 
 

@@ -16,8 +16,14 @@ from fairtrial.cli.streams import note
 
 @define
 class Voice:
-    """Says whole lines on stderr, through whoever is drawing there."""
+    """
+    Says whole lines on stderr, through whoever is drawing there.
 
+    Attributes:
+        as_json: Whether each line is a JSON object, as `--log json` asks.
+    """
+
+    as_json: bool = False
     _say: Callable[[str], None] = note
     _lock: threading.RLock = field(factory=threading.RLock)
 

@@ -1,0 +1,49 @@
+"""What a run says once it is over: its documents, what it spent, how to go on with it."""
+
+import sys
+from pathlib import Path
+
+from fairtrial.api import RunRecord
+from fairtrial.cli.documents import Outlet, made, show
+from fairtrial.cli.log import tell
+from fairtrial.cli.places import resume_command
+from fairtrial.cli.spent import spent_line
+from fairtrial.engine.journal import UNFINISHED
+from fairtrial.engine.prepare import Prepared
+
+INTERRUPTED = 130
+
+
+def interrupted(prepared: Prepared, record: RunRecord, path: Path) -> int:
+    """Says how far a run came that the user stopped, and how to go on; returns the exit code."""
+    finished = sum(trial.ending not in UNFINISHED for trial in record.trials)
+    planned = len(prepared.plan.cells)
+    way_on = resume_command(sys.argv[1:], prepared.config.run.label)
+    _say_spent(prepared, record)
+    said = f"interrupted: {finished} of {planned} trials finished, kept in {path}"
+    tell(
+        "run interrupted",
+        f"{said}\ngo on with   {way_on}",
+        finished=finished,
+        trials=planned,
+        path=str(path),
+        way_on=way_on,
+    )
+    return INTERRUPTED
+
+
+def show_documents(prepared: Prepared, record: RunRecord, path: Path, *, as_json: bool) -> None:
+    """Shows what the run's reporters make of it, or writes that below the run's directory."""
+    documents = made(prepared.plugins.reporters, [record])
+    if as_json:
+        for document in documents:
+            show(document)
+    else:
+        Outlet(folder=path / "reports").publish(documents)
+        _say_spent(prepared, record)
+
+
+def _say_spent(prepared: Prepared, record: RunRecord) -> None:
+    line = spent_line(prepared.config.run, record)
+    if line:
+        tell("run spent", line, spent=line.removeprefix("spent").strip())
