@@ -1,7 +1,8 @@
 """One trial, from an empty workspace to its record."""
 
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
 
@@ -13,6 +14,7 @@ from fairtrial.api import (
     Ending,
     Equipment,
     Evidence,
+    Fence,
     Finding,
     NeedMissing,
     Option,
@@ -24,8 +26,9 @@ from fairtrial.api import (
     Verdict,
     Workspace,
 )
+from fairtrial.builtin.local import LocalSandbox
 from fairtrial.conformance.fakes import ScriptedSolver, ThreeTaskSuite, sample_task
-from fairtrial.engine import artifacts
+from fairtrial.engine import artifacts, disk
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.room import Room
 from fairtrial.engine.trial import run_trial
@@ -50,6 +53,38 @@ def test_a_right_answer_is_resolved_and_everything_is_kept(
     assert b"5\n" == artifacts.tree(place).changes[0].after
     assert b"+5\n" in (place / "patch.diff").read_bytes()
     assert 1 == len(artifacts.events(place) or ())
+
+
+@frozen(kw_only=True)
+class Says:
+    """The sandbox `local`, which says of itself what another one would say."""
+
+    told: Mapping[str, str]
+
+    @contextmanager
+    def open(self, label: str, fence: Fence, /) -> Iterator[Workspace]:
+        with LocalSandbox().open(label, fence) as workspace:
+            told = {**workspace.enforced, **self.told}
+            other = type("Other", (type(workspace),), {"enforced": told})
+            workspace.__class__ = other
+            yield workspace
+
+
+@pytest.mark.parametrize(
+    ("told", "apart"),
+    [
+        ({}, False),
+        ({"memory": "each:512"}, False),
+        ({"memory": "all:512"}, True),
+        ({"processes": "container"}, True),
+    ],
+)
+def test_the_meters_know_where_programs_are_in_control_groups_of_their_own(
+    make_room: MakeRoom, make_cell: MakeCell, told: Mapping[str, str], apart: bool
+) -> None:
+    room = evolve(make_room({"good": RIGHT}), sandbox=Says(told=told))
+    run_trial(make_cell("good"), room)
+    assert [apart] == [span.apart for span in room.ledger.log.spans.values()]
 
 
 def test_a_wrong_answer_is_not_resolved_and_says_why(
@@ -290,6 +325,18 @@ def test_a_grader_that_breaks_is_infra_and_the_cost_is_kept(
 ) -> None:
     trial = run_trial(make_cell("s"), make_room({"s": RIGHT}, BrokenGrader()))
     assert (Ending.INFRA, "OSError: no grader", 0.25) == (trial.ending, trial.note, trial.cost_usd)
+
+
+@pytest.mark.parametrize("solver", ["s", "reference"])
+def test_a_full_disk_is_held_against_nobody(
+    make_room: MakeRoom, make_cell: MakeCell, monkeypatch: pytest.MonkeyPatch, solver: str
+) -> None:
+    room = make_room({"s": RIGHT})
+    monkeypatch.setattr(disk, "LEAST_FREE_MIB", 2**50)
+    trial = run_trial(make_cell(solver), room)
+    assert (Ending.INFRA, None) == (trial.ending, trial.resolved)
+    assert trial.note.startswith("the disk of the workspaces is full: ")
+    assert trial.note.endswith("; make room there, or set TMPDIR to another place")
 
 
 class LeavingGrader(ThreeTaskSuite):

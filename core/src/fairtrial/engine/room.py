@@ -25,6 +25,7 @@ from fairtrial.api import (
 )
 from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.engine.directory import RunDirectory
+from fairtrial.engine.disk import refuse_full
 from fairtrial.engine.guard import Guard
 from fairtrial.engine.programs import names_for, not_written_in
 from fairtrial.engine.watch import Meter, Unwatched
@@ -118,19 +119,35 @@ class Room:
     def open_for_attempt(
         self, label: str, equipment: Equipment, scratch: Path | None, model_socket: Path | None
     ) -> AbstractContextManager[Workspace]:
-        """Opens the workspace in which a solver works; a control arm has no scratch."""
+        """
+        Opens the workspace in which a solver works; a control arm has no scratch.
+
+        Raises:
+            MachineError: The sandbox can't be used here, or the disk is full.
+        """
         fence = evolve(self._fence(equipment), model_socket=model_socket)
         if scratch is not None:
             path = (lay_helper(scratch), *fence.path)
             fence = evolve(fence, writable=(scratch,), path=path)
-        return self.sandbox.open(label, fence)
+        return self._open(label, fence)
 
     def open_for_checks(
         self, label: str, equipment: Equipment
     ) -> AbstractContextManager[Workspace]:
-        """Opens a workspace in which no solver has ever been; it never has a network."""
+        """
+        Opens a workspace in which no solver has ever been; it never has a network.
+
+        Raises:
+            MachineError: The sandbox can't be used here, or the disk is full.
+        """
         fence = evolve(self._fence(equipment), network=Network.NONE)
-        return self.sandbox.open(f"{label}·checks", fence)
+        return self._open(f"{label}·checks", fence)
+
+    @contextmanager
+    def _open(self, label: str, fence: Fence) -> Iterator[Workspace]:
+        with self.sandbox.open(label, fence) as workspace:
+            refuse_full(workspace.root)
+            yield workspace
 
     def _fence(self, equipment: Equipment) -> Fence:
         return evolve(
