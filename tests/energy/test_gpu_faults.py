@@ -195,6 +195,28 @@ def test_row_24_and_v20_a_group_keeps_the_time_of_children_that_ended(machine) -
     )
 
 
+@pytest.mark.parametrize(
+    ("path", "joules", "flag"), [("", None, "share-unknown"), ("run.scope", 300.0, "cpu-share")]
+)
+def test_what_runs_in_other_groups_is_shared_out_only_by_a_group_that_was_named(
+    machine, path: str, joules: float | None, flag: str
+) -> None:
+    machine.host.put("proc/self/cgroup", "0::/run.scope\n")
+    group = "sys/fs/cgroup/run.scope/cpu.stat"
+    machine.host.put(group, "usage_usec 0\n")
+    machine.host.put("proc/stat", "cpu 0 0 0 0 0 0 0 0\ncpu0 0\n")
+    machine.zone("intel-rapl:0", "package-0")
+    with ledger(machine.host, rapl=RaplMeter(), cgroup=CgroupMeter(path=path)) as own:
+        window = own.begin("a", apart=True)
+        machine.used(20, z0=500)
+        machine.host.put("proc/stat", "cpu 1000 0 0 0 0 0 0 0\ncpu0 1000\n")
+        machine.host.put(group, "usage_usec 6000000\n")
+        window.end()
+
+    (energy,) = window.energies()
+    assert (joules, flag) == (energy.joules, energy.flags[-1])
+
+
 def test_row_24_without_groups_a_child_that_exited_still_counts(machine) -> None:
     machine.host.put("proc/self/cgroup", "0::/run.scope\n")
     machine.host.put("sys/fs/cgroup/run.scope/cpu.stat", "usage_usec 0\n")

@@ -239,6 +239,21 @@ def test_foreign_work_is_flagged_and_unranked(rig) -> None:
     assert (100.0, ("foreign-cpu",), False) == (energy.joules, energy.flags, energy.reliable)
 
 
+def test_an_attempts_own_containers_are_not_taken_for_foreign_work(rig) -> None:
+    rig = rig()
+    rig.host.put("proc/self/cgroup", "0::/own\n")
+    rig.host.put("sys/fs/cgroup/own/cpu.stat", "usage_usec 0\n")
+    rig.busy(0)
+    with rig.ledger:
+        window = rig.ledger.begin("a", apart=True)
+        rig.passes(10, pkg0=100 * J)
+        rig.busy(600)
+        window.end()
+        energy = only(window)
+
+    assert (100.0, (), True) == (energy.joules, energy.flags, energy.reliable)
+
+
 def test_a_meter_that_raises_costs_the_figure_and_nothing_else(rig) -> None:
     def fails() -> None:
         raise RuntimeError("bus error")

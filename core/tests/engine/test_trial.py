@@ -1,8 +1,7 @@
 """One trial, from an empty workspace to its record."""
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -14,7 +13,6 @@ from fairtrial.api import (
     Ending,
     Equipment,
     Evidence,
-    Fence,
     Finding,
     NeedMissing,
     Option,
@@ -26,7 +24,6 @@ from fairtrial.api import (
     Verdict,
     Workspace,
 )
-from fairtrial.builtin.local import LocalSandbox
 from fairtrial.conformance.fakes import ScriptedSolver, ThreeTaskSuite, sample_task
 from fairtrial.engine import artifacts, disk
 from fairtrial.engine.plan import Cell
@@ -53,38 +50,6 @@ def test_a_right_answer_is_resolved_and_everything_is_kept(
     assert b"5\n" == artifacts.tree(place).changes[0].after
     assert b"+5\n" in (place / "patch.diff").read_bytes()
     assert 1 == len(artifacts.events(place) or ())
-
-
-@frozen(kw_only=True)
-class Says:
-    """The sandbox `local`, which says of itself what another one would say."""
-
-    told: Mapping[str, str]
-
-    @contextmanager
-    def open(self, label: str, fence: Fence, /) -> Iterator[Workspace]:
-        with LocalSandbox().open(label, fence) as workspace:
-            told = {**workspace.enforced, **self.told}
-            other = type("Other", (type(workspace),), {"enforced": told})
-            workspace.__class__ = other
-            yield workspace
-
-
-@pytest.mark.parametrize(
-    ("told", "apart"),
-    [
-        ({}, False),
-        ({"memory": "each:512"}, False),
-        ({"memory": "all:512"}, True),
-        ({"processes": "container"}, True),
-    ],
-)
-def test_the_meters_know_where_programs_are_in_control_groups_of_their_own(
-    make_room: MakeRoom, make_cell: MakeCell, told: Mapping[str, str], apart: bool
-) -> None:
-    room = evolve(make_room({"good": RIGHT}), sandbox=Says(told=told))
-    run_trial(make_cell("good"), room)
-    assert [apart] == [span.apart for span in room.ledger.log.spans.values()]
 
 
 def test_a_wrong_answer_is_not_resolved_and_says_why(

@@ -148,6 +148,8 @@ def _crowd(log: Log, span: Span, end: int) -> Iterable[str]:
         yield "concurrent-window"
     if log.shared_with:
         yield "concurrent-run"
+    if span.apart and not attribution.asked_for(log):
+        return  # The attempt's own programs would be taken for somebody else's.
     busy = busy_share(log, span.begin, end)
     first, last = log.snapshots[span.begin], log.snapshots[end]
     if busy is None or first.own_us is None or last.own_us is None or not log.processors:

@@ -54,14 +54,16 @@ def cpu_times_us(log: Log, span: Span, end: int) -> tuple[int, int] | None:
     Returns the CPU time that a window's attempt used and the machine's, in microseconds.
 
     What the attempt's own sandbox measured is taken first. The cgroup of a counter holds all that
-    the run does, so it is no answer where another window was open.
+    the run does, so it is no answer where another window was open; nor is this process's own,
+    which has no identity, where the attempt's programs were in others.
     """
     busy = [_counted_us(log, key, span.begin, end) for key in _keys(log, "cpu-host")]
     if not busy or busy[0] is None:
         return None
     if span.cpu_us is not None:
         return span.cpu_us, busy[0]
-    own = [_counted_us(log, key, span.begin, end) for key in _keys(log, "cpu-group")]
+    keys = [key for key in _keys(log, "cpu-group") if log.counters[key].identity or not span.apart]
+    own = [_counted_us(log, key, span.begin, end) for key in keys]
     if log.rivals(span) or not own or own[0] is None:
         return None
     return own[0], busy[0]

@@ -172,7 +172,9 @@ class EnergyLedger:
         if self.lock is not None:
             self.lock.release()
 
-    def begin(self, label: str, *, group: str = "", parent: Window | None = None) -> Window:
+    def begin(
+        self, label: str, *, group: str = "", parent: Window | None = None, apart: bool = False
+    ) -> Window:
         """
         Opens a window: reads the clock, then every counter.
 
@@ -180,6 +182,7 @@ class EnergyLedger:
             label: What it holds, for a reader (`task/solver/rollout`).
             group: Whose batch it belongs to: the solver's name.
             parent: The window that it is a part of; a part doesn't disturb the whole.
+            apart: Whether what it holds runs in other control groups than this process.
         """
         with self._mutex:
             self._note_surroundings()
@@ -194,6 +197,7 @@ class EnergyLedger:
                     "group": group,
                     "parent": None if parent is None else parent.id,
                     "at": at,
+                    **({"apart": True} if apart else {}),
                 }
             )
             return window

@@ -48,6 +48,8 @@ class Span:
         begin: Index of the snapshot that opened it.
         end: Index of the snapshot that closed it; None while it is open.
         cpu_us: CPU time that the attempt itself used, where its sandbox could tell.
+        apart: Whether its programs ran in other control groups than this process, so that what
+            this one's group used says nothing of them.
     """
 
     id: int
@@ -57,6 +59,7 @@ class Span:
     begin: int
     end: int | None = None
     cpu_us: int | None = None
+    apart: bool = False
 
 
 @frozen(kw_only=True)

@@ -20,7 +20,7 @@ REASONS: Mapping[str, str] = {
     "missing-reading": "a reading at the window's edge is missing",
     "sample-gap": "too long a gap between two readings of a power",
     "share-above-host": "the attempt's CPU time is above the whole machine's",
-    "share-unknown": "CPU time could not be read, so nothing can be shared out",
+    "share-unknown": "the attempt's CPU time is not known, so nothing can be shared out",
     "shared-counter": "others may have used the same part meanwhile",
     "slow-read": "reading the counters took too long for so short a window",
     "stalled-counter": "the counter stood still while the machine was busy",

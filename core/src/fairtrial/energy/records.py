@@ -174,6 +174,7 @@ def _begin(log: Log, record: Mapping[str, object]) -> None:
         group=str(record["group"]),
         parent=cast("int | None", record["parent"]),
         begin=cast("int", record["at"]),
+        apart=record.get("apart") is True,
     )
     log.spans[span.id] = span
 

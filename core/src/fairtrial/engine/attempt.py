@@ -72,7 +72,7 @@ def attempt(cell: Cell, room: Room, place: Bench, within: Window | None = None) 
         task=cell.task,
         answerer=room.answerer,
     )
-    window = room.ledger.begin(cell.label, group=cell.solver, parent=within)
+    window = room.ledger.begin(cell.label, group=cell.solver, parent=within, apart=place.apart)
     stages.window = window
     start = time.monotonic()
     with (

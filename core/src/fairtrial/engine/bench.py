@@ -50,6 +50,12 @@ class Bench:
             return told
         return {name: _LOOPBACK.sub(MODEL_URL, value) for name, value in told.items()}
 
+    @property
+    def apart(self) -> bool:
+        """Whether programs run in control groups of their own: containers, or one with a limit."""
+        kept = self.workspace.enforced
+        return kept.get("processes") == "container" or kept.get("memory", "").startswith("all:")
+
 
 @contextmanager
 def bench(cell: Cell, room: Room, equipment: Equipment | None = None) -> Iterator[Bench]:

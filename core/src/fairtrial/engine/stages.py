@@ -79,6 +79,7 @@ class Stages:
                 f"{self.cell.label}·{name}",
                 group=self.cell.solver,
                 parent=self.window if around is None else around.window,
+                apart=self.place.apart,
             ),
         )
         self._open.append(stage)

@@ -49,7 +49,7 @@ class CgroupMeter:
         readers, why = self._readers(host)
         if why:
             return Probe(unavailable={"cgroup": why})
-        return Probe(counters=tuple(_counter(name) for name in readers))
+        return Probe(counters=tuple(_counter(name, self.path) for name in readers))
 
     def open(self, host: Host, /) -> MeterSession:
         """
@@ -65,7 +65,7 @@ class CgroupMeter:
                 facts=(("because", why),),
                 way_on="run inside a control group (`systemd-run --scope`), or drop this meter",
             )
-        counters = tuple(_counter(name) for name in readers)
+        counters = tuple(_counter(name, self.path) for name in readers)
         return CgroupSession(host=host, counters=counters, readers=readers)
 
     def _readers(self, host: Host) -> tuple[Mapping[str, Callable[[], int]], str]:
@@ -159,7 +159,7 @@ def _own_group(proc: Path) -> str:
     return next((line[3:] for line in lines if line.startswith("0::")), "")
 
 
-def _counter(name: str) -> Counter:
+def _counter(name: str, path: str) -> Counter:
     return Counter(
         id=name,
         microjoules_per_count=TICK_US if name == "host" else 1.0,
@@ -167,6 +167,7 @@ def _counter(name: str) -> Counter:
         label=Label.ESTIMATOR,
         boundary=Boundary.HOST,
         sensor="cpu-share",
+        identity=path,
         is_cpu_time=True,
     )
 
