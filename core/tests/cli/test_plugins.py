@@ -45,8 +45,9 @@ def test_a_misspelt_plugin_is_answered_with_the_nearest(run: Run) -> None:
 
 
 def test_a_kind_that_is_none_is_refused(run: Run) -> None:
-    said = run("plugins", "show", "local", "--kind", "sandbx")
-    assert (2, True) == (said.returncode, "nearest        sandbox" in said.stderr)
+    for command in (["show", "local"], ["check", "local"], ["list"]):
+        said = run("plugins", *command, "--kind", "sandbx")
+        assert (2, True) == (said.returncode, "nearest        sandbox" in said.stderr)
 
 
 def test_a_plugin_is_put_to_its_kit(run: Run) -> None:
@@ -191,6 +192,28 @@ def install(site: Path, distribution: str, points: str) -> None:
     info.mkdir(parents=True)
     (info / "METADATA").write_text(f"Name: {distribution.partition('-')[0]}\nVersion: 1.2\n")
     (info / "entry_points.txt").write_bytes(points.encode("latin-1"))
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        ("\nimport no_such_dependency\n", "torn_meter.py, line 2\n"),
+        ("\n\ndef (\n", "torn_meter.py, line 3\n"),
+        ("", ""),
+    ],
+)
+def test_a_check_shows_the_line_at_which_a_plugin_can_not_be_imported(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, line: str
+) -> None:
+    install(tmp_path / "site", "torn-1.2", "[fairtrial.meters]\ntorn = torn_meter:Torn\n")
+    (tmp_path / "site" / "torn_meter.py").write_text(source, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    said = run("plugins", "check", "torn")
+    assert 2 == said.returncode
+    assert "error: meter “torn” is installed but can't be loaded\n" in said.stderr
+    assert (f"  raised at      {tmp_path}/site/{line}" in said.stderr) == bool(line)
+    assert ("raised at" in said.stderr) == bool(line)
+    assert said.stderr.endswith("-v shows the whole traceback\n")
 
 
 def test_the_doctor_names_plugins_that_cannot_be_imported(

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +12,7 @@ from fairtrial.cli.options import JsonFlag, VerboseFlag
 from fairtrial.cli.streams import emit, is_terminal, note
 
 if TYPE_CHECKING:
+    from fairtrial.conformance import Outcome
     from fairtrial.registry import Found
 
 app = typer.Typer(
@@ -29,9 +30,12 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="The plugin's name.")]
 @app.command(name="list")
 def list_plugins(kind: Kind = None, as_json: JsonFlag = False) -> None:
     """List what is installed; nothing is imported."""
+    from fairtrial.cli.kinds import refuse_unknown_kind
     from fairtrial.figures.markdown import cell, table
     from fairtrial.registry import scan
 
+    if kind is not None:
+        refuse_unknown_kind(kind)
     installed = scan()
     found = [each for each in installed.plugins if kind in {None, each.kind}]
     if as_json:
@@ -90,12 +94,10 @@ def check(
 
     The plugin is built with its default fields.
     """
-    from fairtrial.conformance import self_check
-
     failed = 0
     rows = []
     for each in _named(name, kind, "fairtrial plugins check"):
-        for outcome in self_check(each.kind, name):
+        for outcome in _checked(each):
             failed += outcome.passed is False
             rows.append(
                 {
@@ -148,6 +150,17 @@ def _named(name: str, kind: str | None, asked_in: str) -> "Sequence[Found]":
     if not found:
         load(str(kind), name, asked_in=asked_in, installed=here)
     return found
+
+
+def _checked(found: "Found") -> "Iterable[Outcome]":
+    from fairtrial.api.errors import PluginBroken
+    from fairtrial.conformance import self_check
+    from fairtrial.registry.errors import closer
+
+    try:
+        return self_check(found.kind, found.name)
+    except PluginBroken as error:
+        raise closer(error) from error.__cause__
 
 
 def _line(test: str, passed: bool | None, why: str) -> str:

@@ -1,7 +1,12 @@
 """The four ways in which a plugin can't be used, as errors that know their parts."""
 
+import importlib
 import sys
+import traceback
 from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from attrs import evolve
 
 from fairtrial.api.errors import PluginAmbiguous, PluginBroken, PluginMissing, PluginRefused
 from fairtrial.config import CONTROL_ARMS
@@ -62,6 +67,27 @@ def broken(found: Found, error: BaseException) -> PluginBroken:
         way_on="reinstall it with its dependencies; "
         f"`fairtrial plugins check {found.name}` shows more",
     )
+
+
+def closer(error: PluginBroken) -> PluginBroken:
+    """Returns the error with the line that raised, for whoever asked about this plugin alone."""
+    place = _raised_at(error.__cause__)
+    return evolve(
+        error,
+        facts=(*error.facts, ("raised at", place)) if place else error.facts,
+        way_on="reinstall it with its dependencies; -v shows the whole traceback",
+    )
+
+
+def _raised_at(cause: BaseException | None) -> str:
+    """Returns the line of the plugin, or of what it imports; empty where it was never reached."""
+    if isinstance(cause, SyntaxError):
+        return f"{cause.filename}, line {cause.lineno}"
+    frames = [] if cause is None else traceback.extract_tb(cause.__traceback__)
+    last = next((each for each in reversed(frames) if not each.filename.startswith("<")), None)
+    if last is None or Path(last.filename).is_relative_to(Path(importlib.__file__).parent):
+        return ""
+    return f"{last.filename}, line {last.lineno}"
 
 
 def _which_is(found: Found, error: BaseException) -> str:
