@@ -333,6 +333,26 @@ def test_a_reader_that_leaves_is_no_error(program: list[str], place: Path) -> No
     assert (0, False) == (done.returncode, b"BrokenPipe" in done.stderr)
 
 
+def test_a_suite_that_is_not_there_is_told_with_the_table_that_names_it(
+    run: Run, place: Path
+) -> None:
+    config = place / "run.toml"
+    config.write_text(config.read_text().replace('path = "small"', 'path = "smal"'))
+    said = run("run", "run.toml")
+    assert (2, False) == (said.returncode, (place / "runs").exists())
+    assert (
+        f"""\
+error: there is no suite at “{place}/smal”
+
+  suite          {place}/smal
+  asked for in   run.toml, table [suites.small]
+
+  mend `path` of the suite's table
+"""
+        == said.stderr
+    )
+
+
 def test_a_read_only_run_directory_is_one_clear_error(run: Run, place: Path) -> None:
     (place / "runs").write_text("a file where the directory should be")
     said = run("run", "run.toml")

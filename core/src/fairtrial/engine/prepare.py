@@ -1,12 +1,22 @@
 """Building all that a run needs, and finding every fault that can be found without spending."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib import metadata
 from typing import TYPE_CHECKING, cast
 
-from attrs import astuple, frozen
+from attrs import astuple, evolve, frozen
 
-from fairtrial.api import ConfigError, Fence, HeldOut, Network, Preflighted, Priced
+from fairtrial.api import (
+    ConfigError,
+    Fence,
+    HeldOut,
+    Network,
+    Preflighted,
+    Priced,
+    Suite,
+    SuiteError,
+    Task,
+)
 from fairtrial.config import RunConfig, apart
 from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.engine.directory import RunDirectory
@@ -102,13 +112,24 @@ def prepare(config: RunConfig) -> Prepared:
     config = apart(config)
     plugins = build(config)
     laid = plan(
-        plugins.suite.tasks(),
+        _tasks(config, plugins.suite),
         config.run,
         arms=config.sides,
         timeouts=config.timeouts,
         only_in=config.asked_in("only"),
     )
     return Prepared(config=config, plugins=plugins, plan=laid)
+
+
+def _tasks(config: RunConfig, suite: Suite) -> Sequence[Task]:
+    """Reads a suite's tasks; a suite knows where they are, but not who asked for them."""
+    try:
+        return tuple(suite.tasks())
+    except SuiteError as error:
+        table = config.table("suites", config.run.suite)
+        source = f"{table.source or config.source}, table {table.heading}"
+        asked_in = source if table.written else config.asked_in("suite")
+        raise evolve(error, facts=(*error.facts, ("asked for in", asked_in))) from error
 
 
 def _parts(plugins: Plugins) -> tuple[str, ...]:
