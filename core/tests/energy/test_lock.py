@@ -48,3 +48,13 @@ def test_where_no_lock_can_be_kept_nobody_is_sure(tmp_path) -> None:
         "an unknown process, because no lock can be kept (Not a directory)"
         == HostLock(folder=tmp_path / "file" / "below").claim()
     )
+
+
+def test_what_a_lock_cant_write_about_itself_costs_no_run(tmp_path) -> None:
+    (tmp_path / "energy.owner").mkdir()
+    (tmp_path / "energy-waits-for-tea").touch()
+    lock = HostLock(folder=tmp_path)
+
+    assert ("", True, "") == (lock.claim(), lock.owned, lock.intruders())
+    assert "another process" == HostLock(folder=tmp_path).claim()
+    lock.release()

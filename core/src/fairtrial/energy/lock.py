@@ -5,6 +5,7 @@ The lock is the operating system's, so a crash leaves nothing stale. A run that 
 on without it: its measured figures are marked, never its resolution lost.
 """
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -39,12 +40,15 @@ class HostLock:
             lock = FileLock(self.folder / "energy.lock", timeout=0)
             lock.acquire()
         except Timeout:
-            (self.folder / f"energy-waits-{os.getpid()}").touch()
+            with contextlib.suppress(OSError):
+                (self.folder / f"energy-waits-{os.getpid()}").touch()
             return self._owner()
         except OSError as error:
             return f"an unknown process, because no lock can be kept ({error.strerror or error})"
         self._lock, self.owned = lock, True
-        (self.folder / "energy.owner").write_text(str(os.getpid()))
+        # Only a name for people: who can't write it has the lock all the same.
+        with contextlib.suppress(OSError):
+            (self.folder / "energy.owner").write_text(str(os.getpid()))
         return ""
 
     def intruders(self) -> str:
@@ -53,11 +57,14 @@ class HostLock:
             return ""
         found = []
         for mark in self.folder.glob("energy-waits-*"):
-            pid = int(mark.name.rsplit("-", 1)[1])
-            if _lives(pid):
+            pid = mark.name.rsplit("-", 1)[1]
+            if not pid.isdecimal():
+                continue
+            if _lives(int(pid)):
                 found.append(f"process {pid}")
             else:
-                mark.unlink(missing_ok=True)
+                with contextlib.suppress(OSError):
+                    mark.unlink(missing_ok=True)
         return ", ".join(sorted(found))
 
     def release(self) -> None:
