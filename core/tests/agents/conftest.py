@@ -8,6 +8,8 @@ import pytest
 from attrs import define, evolve, frozen
 from fairtrial.agents import AgentCommand, Launch, Place, Tool, Transcript, failure
 from fairtrial.agents.picking import amount, count, text
+from fairtrial.agents.sessions import documents, session_files
+from fairtrial.agents.tokens import merged
 from fairtrial.api import (
     AssistantText,
     Brief,
@@ -66,6 +68,16 @@ class EchoAgent(AgentCommand):
 
     def transcript(self) -> EchoTranscript:
         return EchoTranscript()
+
+    def settle(self, transcript: Transcript, place: Place, /) -> None:
+        told = [
+            Usage(model="echo-1", output=count(row, "output"))
+            for path in session_files(place.home, self.tool.sessions)
+            for row in documents(path)
+            if "output" in row
+        ]
+        if told and isinstance(transcript, EchoTranscript):
+            transcript.usage = merged(told)
 
     def aside(self, stderr: str, /) -> Iterable[str]:
         return [line for line in stderr.splitlines() if line.startswith("again")]

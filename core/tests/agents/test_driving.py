@@ -130,6 +130,21 @@ def test_a_passing_fault_of_the_provider_is_tried_again_and_its_cost_is_kept(
     assert [(True, 0.25), (False, 0.75)] == [(end.is_error, end.cost_usd) for end in ends]
 
 
+def test_what_session_files_tell_of_a_start_is_counted_for_that_start_alone(
+    begin: Begin, script: Script
+) -> None:
+    session = begin()
+    lines = (
+        "mkdir -p $HOME/sessions",
+        "echo '{\"output\": 7}' >$HOME/sessions/$$.jsonl",
+        f"[ -e tried ] || {{ touch tried; {fail('overloaded', 529)}; exit 1; }}",
+    )
+    attempt = script(*lines, END).solve(session)
+    assert "done (started 2 times: the provider failed it)" == attempt.note
+    assert [14] == [usage.output for usage in attempt.usage]
+    assert 2 == len(list((session.scratch / "native/sessions/sessions").iterdir()))
+
+
 def test_starts_after_a_fault_of_the_provider_are_bounded(begin: Begin, script: Script) -> None:
     session = begin()
     attempt = script("echo x >>starts", fail("slow down", 429), retries=2).solve(session)

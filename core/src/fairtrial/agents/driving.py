@@ -10,7 +10,7 @@ from fairtrial.agents.deadline import BACKSTOP_S, Deadline, told_deadline
 from fairtrial.agents.faults import Failure, crash, never_began
 from fairtrial.agents.launch import Launch
 from fairtrial.agents.outfit import Outfit, not_installed, outfit
-from fairtrial.agents.sessions import keep_sessions
+from fairtrial.agents.sessions import forget_sessions, keep_sessions
 from fairtrial.agents.tokens import by_model, merged
 from fairtrial.agents.transcript import Asked, Transcript
 from fairtrial.api import (
@@ -67,6 +67,7 @@ def drive(session: Session, agent: "AgentCommand") -> Attempt:
     """
     session.record(UserMessage(id="initial", text=session.brief.prompt))
     fitted = outfit(session, agent)
+    home, kept = fitted.place.home, fitted.native / "sessions"
     starts: list[Start] = []
     try:
         for number in range(agent.retries + 1):
@@ -75,8 +76,11 @@ def drive(session: Session, agent: "AgentCommand") -> Attempt:
             last = number == agent.retries or not starts[-1].worth_again
             if last or not _wait(session, wait_s):
                 break
+            # What this start used is counted: the next one's files must not tell it again.
+            keep_sessions(home, kept, agent.tool.sessions)
+            forget_sessions(home, agent.tool.sessions)
     finally:
-        keep_sessions(fitted.place.home, fitted.native / "sessions", agent.tool.sessions)
+        keep_sessions(home, kept, agent.tool.sessions)
         fitted.secrets.wipe(fitted.native)
     return _attempt(fitted, starts)
 

@@ -48,6 +48,12 @@ def keep_sessions(home: Path, target: Path, globs: Sequence[str]) -> None:
             kept.write_bytes(content)
 
 
+def forget_sessions(home: Path, globs: Sequence[str]) -> None:
+    """Removes a program's session files, so that a later start's are its own alone."""
+    for path in session_files(home, globs):
+        path.unlink(missing_ok=True)
+
+
 def _plain(path: Path, home: Path) -> bool:
     """Whether it is a plain file below the home, with no link on the way that leads elsewhere."""
     try:
