@@ -34,6 +34,8 @@ Run = Callable[..., CompletedProcess[str]]
         (["--label", "a", "--set", "run.jobs=0"], "written in     --set\n"),
         (["--label", "a", "--set", "run.jobbs=0"], "written in     --set\n"),
         (["--only", "third"], "asked for in   --only\n"),
+        (["--only", ""], "--only names nothing: “”"),
+        (["--solvers", " , "], "--solvers names nothing: “ , ”"),
         (["--set", "run.only=['third']"], "asked for in   --set, [run] only\n"),
         (["--solvers", "god"], "asked for in   --solvers\n"),
         (["--set", "jobs"], "the setting “jobs” is not of the form key=value"),

@@ -43,7 +43,9 @@ def seed(
     """
     from fairtrial.engine.plan import plan
 
-    builder, found = _published((*(config or ()), *(files or ())), suite, listed(only), settings)
+    builder, found = _published(
+        (*(config or ()), *(files or ())), suite, listed(only, "--only"), settings
+    )
     run = builder.config.run
     _tell(found.publish(plan(found.tasks(), run).tasks), "nothing to do: every task is there")  # type: ignore[attr-defined]  # it is a suite too
 

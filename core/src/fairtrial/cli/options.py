@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from fairtrial.api.errors import ConfigError
+
 RUNS = Path("runs")
 """The parent of run directories, unless `--out` names another."""
 
@@ -44,6 +46,18 @@ Only = Annotated[
 ]
 
 
-def listed(text: str | None) -> tuple[str, ...]:
-    """Returns the parts of `a,b`, blanks stripped, empty ones left out."""
-    return tuple(part for part in (piece.strip() for piece in (text or "").split(",")) if part)
+def listed(text: str | None, flag: str) -> tuple[str, ...]:
+    """
+    Returns the parts of `a,b`, blanks stripped, empty ones left out; none where it wasn't given.
+
+    Raises:
+        ConfigError: It was given and names nothing, as a variable that isn't set does: that must
+            not stand for everything.
+    """
+    parts = tuple(part for part in (piece.strip() for piece in (text or "").split(",")) if part)
+    if text is not None and not parts:
+        raise ConfigError(
+            problem=f"{flag} names nothing: “{text}”",
+            way_on=f"write such as {flag} first,second, or leave it out",
+        )
+    return parts

@@ -139,9 +139,9 @@ def run(  # noqa: PLR0913, PLR0917 - one argument a flag
     from fairtrial.cli.settings import settings_of
 
     flags: dict[str, object] = {
-        "solvers": listed(solvers),
+        "solvers": listed(solvers, "--solvers"),
         "suite": suite,
-        "only": listed(only),
+        "only": listed(only, "--only"),
         "limit": limit,
         "rollouts": rollouts,
         "jobs": jobs,

@@ -49,7 +49,7 @@ def list_tasks(
     from fairtrial.figures.rates import DASH
 
     paths = (*(config or ()), *(files or ()))
-    _, tasks = _tasks(paths, suite_path, listed(only), settings)
+    _, tasks = _tasks(paths, suite_path, listed(only, "--only"), settings)
     if as_json:
         _emit_json([_described(task) for task in tasks])
         return
@@ -132,7 +132,7 @@ def check(  # noqa: PLR0913, PLR0917 - one argument a flag
 
     configure(LogForm.TEXT, verbose=verbose)
     paths = (*(config or ()), *(files or ()))
-    chosen = suite_config(paths, suite_path, listed(only), settings or ())
+    chosen = suite_config(paths, suite_path, listed(only, "--only"), settings or ())
     inspection = Inspection(config=chosen, repeat=repeat, jobs=jobs)
     return inspection.run(static=static, as_json=as_json)
 

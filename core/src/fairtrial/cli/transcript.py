@@ -44,7 +44,7 @@ def show_transcript(run: str, name: str, origins: str | None) -> None:
 
 
 def _origins(text: str | None) -> frozenset[str]:
-    wanted = listed(text)
+    wanted = listed(text, "--origin")
     for origin in wanted:
         if origin not in ORIGINS:
             raise ConfigError(
