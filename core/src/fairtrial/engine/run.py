@@ -1,6 +1,6 @@
 """A whole run: from a config to a record, through the run directory."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import structlog
 from attrs import evolve, frozen
@@ -95,19 +95,14 @@ def run(
                 spending=spending,
             )
             interrupted = shift.work()
-            journal = Journal(directory.journal)
-            for trial in batched(
-                read_run(directory).trials, ledger, {key_of(trial) for trial in done}
-            ):
-                journal.append(trial)
+            _share_batches(directory, ledger, done)
             if not interrupted:
                 select(prepared, directory, shift.room)
             for concern in ledger.concerns():
                 log.warning("doubt about joules", concern=concern)
         record = read_run(directory)
         if spending is not None:
-            kept = {key_of(trial) for trial in done}
-            spending.scoring(trial for trial in record.trials if key_of(trial) not in kept)
+            spending.scoring(_without(record.trials, done))
             spending.picks(record.selections, plan.selections)
         if not interrupted:
             record = conclude(prepared.plugins.suite, directory, record, told)
@@ -195,6 +190,18 @@ class _Shift:
 
 def _key(cell: Cell) -> tuple[str, str, str, int]:
     return cell.task.id, cell.task.digest, cell.solver, cell.rollout
+
+
+def _share_batches(directory: RunDirectory, ledger: EnergyLedger, done: Sequence[Trial]) -> None:
+    """Appends anew, with their joules, the trials whose joules only a batch of them has."""
+    journal = Journal(directory.journal)
+    for trial in batched(read_run(directory).trials, ledger, {key_of(each) for each in done}):
+        journal.append(trial)
+
+
+def _without(trials: Iterable[Trial], done: Sequence[Trial]) -> Iterator[Trial]:
+    kept = {key_of(trial) for trial in done}
+    return (trial for trial in trials if key_of(trial) not in kept)
 
 
 def _left(prepared: Prepared, done: Sequence[Trial]) -> list[Cell]:
