@@ -12,9 +12,11 @@ from fairtrial.api import (
     EndedBy,
     Ending,
     MachineError,
+    ModelUsage,
     Outlook,
     Session,
     Solver,
+    TurnEnd,
     Usage,
 )
 from fairtrial.conformance import SolverConformance
@@ -34,10 +36,13 @@ class Shell:
     ending: Ending = Ending.FINISHED
     model: str = "small"
     spends: bool | None = False
+    turns: tuple[TurnEnd, ...] = ()
 
     def solve(self, session: Session, /) -> Attempt:
         if self.says:
             session.record(AssistantText(text=self.says))
+        for turn in self.turns:
+            session.record(turn)
         native = session.scratch / "native"
         native.mkdir()
         (native / "log").write_text(
@@ -157,6 +162,41 @@ def test_the_same_models_usage_is_summed_over_the_stages(session: FakeSession) -
     stages = (Shell(line="true", cost_usd=0.25), Shell(cost_usd=0.5))
     attempt = CascadeSolver(stages=stages, escalate=(NEVER,)).solve(session)
     assert [(20, 0.75)] == [(usage.output, usage.cost_usd) for usage in attempt.usage]
+
+
+def turn(cost_usd: float | None, **outputs: int) -> TurnEnd:
+    used = {model: ModelUsage(output_tokens=count) for model, count in outputs.items()}
+    return TurnEnd(cost_usd=cost_usd, model_usage=used or None)
+
+
+def test_the_figures_of_a_stages_turns_stand_on_those_of_the_stages_before(
+    session: FakeSession,
+) -> None:
+    idle = Shell(line="true")
+    stages = (
+        evolve(idle, turns=(turn(0.25, a=4), turn(0.5, a=10))),
+        evolve(idle, turns=(turn(None),)),
+        CascadeSolver(
+            stages=(
+                evolve(idle, turns=(turn(1.0, a=1, b=2),)),
+                evolve(idle, turns=(turn(2.0, b=5),)),
+            ),
+            escalate=(NEVER,),
+        ),
+    )
+    CascadeSolver(stages=stages, escalate=(NEVER,)).solve(session)
+    ends = [event for event in session.events if isinstance(event, TurnEnd)]
+    assert [0.25, 0.5, None, 1.5, 3.5] == [end.cost_usd for end in ends]
+    assert [
+        {"a": 4},
+        {"a": 10},
+        {},
+        {"a": 11, "b": 2},
+        {"a": 11, "b": 7},
+    ] == [
+        {model: used.output_tokens for model, used in (end.model_usage or {}).items()}
+        for end in ends
+    ]
 
 
 def test_a_stage_over_its_time_is_ended_and_the_next_has_the_rest(session: FakeSession) -> None:

@@ -19,6 +19,7 @@ from fairtrial.api import (
     Solver,
     Spender,
     Stage,
+    TurnEnd,
 )
 
 from fairtrial_solver_cascade.rules import Work, named, reason
@@ -125,11 +126,13 @@ class CascadeSolver:
             MachineError: A process of a stage could not be ended, or the tests can't be run.
         """
         done: list[Stage] = []
+        told = TurnEnd()
         for place, solver in enumerate(self.stages):
             if done and not self.carry:
                 session.reset()
-            view = self._view(session, place, done)
+            view = self._view(session, place, done, told)
             done.append(session.perform(solver, view))
+            told = view.told
             keep_native(view.scratch, session.scratch / "native" / f"stage-{place + 1}")
             why = self._why_on(session, place, view, done)
             if not why:
@@ -138,7 +141,9 @@ class CascadeSolver:
             session.record(LogMessage(level="info", message=f"the next stage begins: {why}"))
         return _attempt(done)
 
-    def _view(self, session: Session, place: int, done: Sequence[Stage]) -> StageView:
+    def _view(
+        self, session: Session, place: int, done: Sequence[Stage], told: TurnEnd
+    ) -> StageView:
         brief = session.brief
         part = sum(self.share[: place + 1]) if self.share else 1.0
         used_s = brief.timeout_s - session.remaining_s()
@@ -153,6 +158,7 @@ class CascadeSolver:
             whole=session,
             brief=evolve(brief, timeout_s=timeout_s, budget_usd=budget),
             scratch=scratch,
+            earlier=told,
         )
 
     def _why_on(self, session: Session, place: int, view: StageView, done: Sequence[Stage]) -> str:

@@ -18,6 +18,8 @@ from fairtrial.api import (
     Workspace,
 )
 
+from fairtrial_solver_cascade.turns import on_top, so_far
+
 
 @define(kw_only=True)
 class StageView:
@@ -27,17 +29,22 @@ class StageView:
     Attributes:
         brief: The attempt's, with the stage's own limits.
         scratch: The stage's own directory.
+        earlier: What the stages before it told that they used.
         said: What the agent said last, in its own words.
+        told: What this stage and those before it told that they used.
     """
 
     brief: Brief
     scratch: Path
+    earlier: TurnEnd = field(factory=TurnEnd)
     said: str = ""
+    told: TurnEnd = field(init=False)
     _whole: Session
     _left_at_start_s: float = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._left_at_start_s = self._whole.remaining_s()
+        self.told = self.earlier
 
     @property
     def workspace(self) -> Workspace:
@@ -67,8 +74,10 @@ class StageView:
         """Appends an event to the attempt's trajectory, and remembers what was said last."""
         if isinstance(event, AssistantText) and event.text.strip():
             self.said = event.text
-        elif isinstance(event, TurnEnd) and event.result.strip():
-            self.said = event.result
+        elif isinstance(event, TurnEnd):
+            self.said = event.result if event.result.strip() else self.said
+            event = on_top(self.earlier, event)
+            self.told = so_far(self.told, event)
         self._whole.record(event)
 
     def perform(self, solver: Solver, session: Session, /) -> Stage:
