@@ -18,6 +18,7 @@ from fairtrial.api import (
     Thinking,
     ToolCall,
     ToolResult,
+    TurnEnd,
     Usage,
     Workspace,
 )
@@ -78,6 +79,10 @@ def test_a_turn_is_told_from_its_thoughts_to_its_cost(begin: Begin) -> None:
         AssistantText(text="fine"),
     ] == [event for event in session.events if isinstance(event, kinds)]
     assert "do it" == (session.workspace.root / "answer.txt").read_text()
+    end = session.events[-1]
+    assert isinstance(end, TurnEnd)
+    assert end.duration_ms is not None
+    assert end.duration_ms > 0
 
 
 def test_a_request_for_permission_goes_to_the_answerer(begin: Begin) -> None:

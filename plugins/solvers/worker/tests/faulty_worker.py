@@ -34,6 +34,10 @@ THEN = {
     "no-rpc": b'{"method": "finish"}\n',
     "binary": b"\xff\xfe\x00\n",
     "ending": line(method="finish", params={"ending": "excellent"}),
+    "twice": line(
+        method="finish",
+        params={"ending": "finished", "usage": [{"model": "m", "output": 3}] * 2},
+    ),
     "untyped": event(text="hello"),
     "mistyped": event(type="assistant_text", text=5),
     "cut-event": event(type="tool_call"),

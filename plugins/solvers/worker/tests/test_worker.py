@@ -20,6 +20,7 @@ from fairtrial.api import (
     Ending,
     LogMessage,
     MachineError,
+    ModelUsage,
     OtherEvent,
     Outlook,
     Solver,
@@ -85,6 +86,10 @@ def test_a_worker_is_heard_from_hello_to_finish(session: FakeSession) -> None:
         cost_source=CostSource.REPORTED,
     )
     assert (told,) == attempt.usage
+    end = session.events[-1]
+    assert isinstance(end, TurnEnd)
+    assert end.duration_ms is not None
+    assert end.duration_ms > 0
     kinds = [type(event) for event in session.events]
     assert [UserMessage, ToolCall, ToolResult, AssistantText, OtherEvent, TurnEnd] == kinds
     assert (
@@ -114,6 +119,14 @@ def test_one_that_does_not_is_ended(session: FakeSession) -> None:
     assert (Ending.TIMED_OUT, "timeout") == (attempt.ending, attempt.limit)
     assert "it did not finish within 0.2 s of being told to" == attempt.note
     assert time.monotonic() - start < 10
+
+
+def test_a_model_that_is_told_twice_is_counted_twice(session: FakeSession) -> None:
+    attempt = faulty("twice").solve(session)
+    assert [3, 3] == [usage.output for usage in attempt.usage]
+    end = session.events[-1]
+    assert isinstance(end, TurnEnd)
+    assert {"m": ModelUsage(output_tokens=6)} == end.model_usage
 
 
 BROKEN = "the worker broke the attempt off: "

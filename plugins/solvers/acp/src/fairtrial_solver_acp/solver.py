@@ -119,7 +119,8 @@ class AcpSolver:
             running.close_stdin()
             finished = running.end(grace_s=self.grace_s)
         secrets.wipe(native)
-        return self._told(session, talk, self._judged(talk, finished, late=deadline.fired))
+        why = self._judged(talk, finished, late=deadline.fired)
+        return self._told(session, talk, why, finished.wall_s)
 
     def _environment(self, session: Session, keys: Mapping[str, str]) -> dict[str, str]:
         home = session.scratch / "home"
@@ -161,7 +162,9 @@ class AcpSolver:
         message = f"exit status {finished.code}: {said}"
         return crash(message) if talk.began else never_began(message)
 
-    def _told(self, session: Session, talk: Conversation, why: Failure | None) -> Attempt:
+    def _told(
+        self, session: Session, talk: Conversation, why: Failure | None, wall_s: float
+    ) -> Attempt:
         usages = talk.usages()
         note = "" if why is None else talk.secrets.out_of(why.message)
         if why is not None:
@@ -170,6 +173,7 @@ class AcpSolver:
             TurnEnd(
                 is_error=why is not None and why.ending is not Ending.FINISHED,
                 cost_usd=usages[0].cost_usd if usages else None,
+                duration_ms=round(wall_s * 1000, 1),
                 model_usage=by_model(usages),
             )
         )

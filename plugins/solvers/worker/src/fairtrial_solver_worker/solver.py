@@ -16,7 +16,7 @@ from fairtrial.agents.deadline import BACKSTOP_S
 from fairtrial.agents.files import lacks_files, lay_files
 from fairtrial.agents.presence import lacks_program
 from fairtrial.agents.secrecy import Secrets, lacks_variable, passed
-from fairtrial.agents.tokens import by_model
+from fairtrial.agents.tokens import by_model, merged
 from fairtrial.api import (
     Attempt,
     EndedBy,
@@ -134,11 +134,12 @@ class WorkerSolver:
             )
         keys = passed(self.pass_env, _VARIABLES)
         secrets = Secrets.of(keys.values())
+        start = time.monotonic()
         with (native / "control.jsonl").open("wb") as log:
             running = self._started(session, place, keys, native)
             attempt = self._talked(session, running, place, log, secrets)
         secrets.wipe(native)
-        _record_end(session, attempt)
+        _record_end(session, attempt, time.monotonic() - start)
         return attempt
 
     def _started(
@@ -237,7 +238,7 @@ class WorkerSolver:
                 wire.close()
 
 
-def _record_end(session: Session, attempt: Attempt) -> None:
+def _record_end(session: Session, attempt: Attempt, wall_s: float) -> None:
     failed = attempt.ending is not Ending.FINISHED
     if failed:
         message = attempt.note or attempt.ending.value
@@ -249,7 +250,8 @@ def _record_end(session: Session, attempt: Attempt) -> None:
             is_error=failed,
             result=attempt.note,
             cost_usd=sum(known) if known and None not in costs else None,
-            model_usage=by_model(attempt.usage),
+            duration_ms=round(wall_s * 1000, 1),
+            model_usage=by_model(merged(attempt.usage)),
         )
     )
 
