@@ -21,8 +21,8 @@ class HumanAnswerer:
     """
     Shows each question on the terminal and waits for an answer.
 
-    The wait is not the agent's working time. Without a terminal nobody is asked, and the answer
-    is empty: a run in the background never hangs on a question.
+    The wait is not the agent's working time. Without a terminal nobody is asked, and the agent is
+    told so: a run in the background never hangs on a question.
     """
 
     terminal: Path = Path("/dev/tty")
