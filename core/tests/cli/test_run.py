@@ -353,6 +353,10 @@ error: there is no suite at “{place}/smal”
 """
         == said.stderr
     )
+    (place / "small/first/task.toml").write_text("prompt = 1\n")
+    said = run("run", "run.toml", "--set", "suites.small.path='small'")
+    assert (2, True) == (said.returncode, f"{place}/small/first/task.toml" in said.stderr)
+    assert "asked for in" not in said.stderr
 
 
 def test_a_read_only_run_directory_is_one_clear_error(run: Run, place: Path) -> None:

@@ -126,6 +126,8 @@ def _tasks(config: RunConfig, suite: Suite) -> Sequence[Task]:
     try:
         return tuple(suite.tasks())
     except SuiteError as error:
+        if error.task is not None:
+            raise
         table = config.table("suites", config.run.suite)
         source = f"{table.source or config.source}, table {table.heading}"
         asked_in = source if table.written else config.asked_in("suite")

@@ -1,5 +1,7 @@
 import io
 import itertools
+import random
+import re
 import stat
 import tarfile
 import zipfile
@@ -97,6 +99,31 @@ def test_a_hard_link_inside_is_a_file_of_its_own():
 def test_an_archive_that_leads_out_or_is_none_is_refused(data):
     with pytest.raises(ArchiveRefused):
         unpack(data, 0)
+
+
+@pytest.mark.parametrize("compression", ["bz2", "xz"])
+def test_an_archive_with_a_fault_in_its_middle_is_refused(compression):
+    digits = bytes(random.Random(1).choices(b"0123456789", k=200_000))
+    data = tar(("a", digits), compression=compression)
+    middle = len(data) // 2
+    data = data[:middle] + b"\xff" * 64 + data[middle + 64 :]
+    with pytest.raises(ArchiveRefused, match="it can't be read: "):
+        unpack(data, 0)
+
+
+def test_a_zip_that_is_encrypted_is_refused():
+    data = zipped(("a", b"x", 0o644))
+    # The first of the general flags, in the file's header and in the directory.
+    data = re.sub(rb"(PK\x03\x04..).", b"\\1\x01", data, flags=re.DOTALL)
+    data = re.sub(rb"(PK\x01\x02....).", b"\\1\x01", data, flags=re.DOTALL)
+    with pytest.raises(ArchiveRefused, match=r"it can't be read: .*encrypted"):
+        unpack(data, 0)
+
+
+def test_what_is_no_archive_is_told_in_one_line():
+    with pytest.raises(ArchiveRefused) as caught:
+        unpack(b"no archive", 0)
+    assert "it can't be read: file could not be opened successfully" == str(caught.value)
 
 
 def test_an_archive_that_is_too_large_is_refused(monkeypatch):

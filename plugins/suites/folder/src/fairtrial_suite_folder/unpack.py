@@ -1,10 +1,11 @@
 """Archives into trees, in memory, trusting nothing that they say of paths, links and sizes."""
 
-import gzip
 import io
+import lzma
 import stat
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
@@ -15,6 +16,17 @@ MOST_BYTES = 512 * 1024 * 1024
 
 MOST_FILES = 50_000
 """Most files that an archive may hold."""
+
+
+_UNREADABLE = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    RuntimeError,  # a zip that is encrypted, or packed by a method unknown here
+)
 
 
 class ArchiveRefused(Exception):
@@ -45,8 +57,9 @@ def unpack(data: bytes, strip: int) -> dict[PurePosixPath, Leaf]:
                 msg = f"the link “{name}” leads out: “{leaf.link}”"
                 raise ArchiveRefused(msg)
             found[path] = leaf
-    except (tarfile.TarError, zipfile.BadZipFile, gzip.BadGzipFile, EOFError, OSError) as error:
-        msg = f"it can't be read: {error}"
+    except _UNREADABLE as error:
+        # What tarfile says of bytes that no opener takes has a line for each opener.
+        msg = f"it can't be read: {str(error).partition(chr(10))[0].rstrip(':')}"
         raise ArchiveRefused(msg) from error
     _no_path_below_a_leaf(found)
     return dict(sorted(found.items()))
