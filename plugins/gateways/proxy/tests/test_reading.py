@@ -118,3 +118,35 @@ def test_a_limit_that_no_provider_takes_limits_no_reply(limit: object) -> None:
 
     assert asked is not None
     assert OUTPUT_TOKENS == asked.output_tokens
+
+
+@pytest.mark.parametrize(
+    ("api", "event", "final"),
+    [
+        (Api.MESSAGES, {"type": "message_delta"}, True),
+        (Api.MESSAGES, {"type": "ping"}, False),
+        (Api.CHAT, {"choices": []}, True),
+        (Api.CHAT, {"choices": [{"delta": {}, "finish_reason": "stop"}]}, True),
+        (Api.CHAT, {"choices": [{"delta": {"content": "a"}, "finish_reason": None}]}, False),
+        (Api.RESPONSES, {"type": "response.completed"}, True),
+        (Api.RESPONSES, {"type": "response.incomplete"}, True),
+        (Api.RESPONSES, {"type": "response.in_progress"}, False),
+    ],
+)
+def test_usage_so_far_is_not_taken_for_the_last_word(
+    api: Api, event: dict[str, object], final: bool
+) -> None:
+    usage = {"usage": {"input_tokens": 9, "prompt_tokens": 9, "output_tokens": 1}}
+    told = {**event, **({"response": usage} if api is Api.RESPONSES else usage)}
+
+    assert final is read(sse(told), 1000, api=api).complete
+
+
+@pytest.mark.parametrize(("reason", "output"), [({"finishReason": "STOP"}, 0), ({}, None)])
+def test_a_gemini_reply_of_nothing_is_told_by_its_total(
+    reason: dict[str, str], output: int | None
+) -> None:
+    usage = {"promptTokenCount": 8, "toolUsePromptTokenCount": 2, "totalTokenCount": 10}
+    reader = read(sse({"usageMetadata": usage, "candidates": [reason]}), 1000, api=Api.GEMINI)
+
+    assert Counts(input_uncached=10, output=output) == reader.counts()

@@ -97,18 +97,22 @@ def _responses(told: Json) -> Counts:
 def _google(told: Json) -> Counts:
     read = _count(told, "cachedContentTokenCount") or 0
     prompt = _count(told, "promptTokenCount")
-    thoughts = _count(told, "thoughtsTokenCount")
-    said = _count(told, "candidatesTokenCount")
     # What a tool of the provider's put into the prompt is billed as prompt.
     tools = _count(told, "toolUsePromptTokenCount") or 0
-    told_nothing = said is None and thoughts is None
+    thoughts = _count(told, "thoughtsTokenCount")
+    made = [each for each in (_count(told, "candidatesTokenCount"), thoughts) if each is not None]
     return Counts(
         input_uncached=None if prompt is None else max(0, prompt - read) + tools,
         cache_read=read,
-        output=None if told_nothing else (said or 0) + (thoughts or 0),
+        output=sum(made) if made else _rest(_count(told, "totalTokenCount"), prompt, tools),
         reasoning=thoughts,
         tier=_tier(told),
     )
+
+
+def _rest(whole: int | None, prompt: int | None, tools: int) -> int | None:
+    """Returns what a total holds beside the prompt: Google leaves out a count that is none."""
+    return None if whole is None or prompt is None else max(0, whole - prompt - tools)
 
 
 _READERS: Mapping[Api, Callable[[Json], Counts]] = {

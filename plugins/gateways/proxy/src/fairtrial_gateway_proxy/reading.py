@@ -3,7 +3,7 @@
 import json
 import re
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from attrs import define, field
 
@@ -18,6 +18,7 @@ _BORDER = re.compile(rb"\r\n\r\n|\n\n|\r\r")
 # Longest border, and a border may begin in one chunk and end in the next.
 _OVERLAP = 3
 _MARK = b'"usage'
+_OVER = {f"response.{how}" for how in ("completed", "incomplete", "failed", "cancelled")}
 
 
 @define(kw_only=True)
@@ -86,8 +87,11 @@ class Reader:
         if not self._told:
             return None
         # One reply tells one message; were it several, each one's last word counts.
-        told = list(self._told.values())
-        return counts(self.api, told[-1])
+        told = dict(list(self._told.values())[-1])
+        if not self.complete:
+            # A total so far doesn't show that nothing more would have come.
+            told.pop("totalTokenCount", None)
+        return counts(self.api, told)
 
     def _take_events(self, begin: int) -> None:
         """Reads the whole events of the buffer; parses only those that speak of usage."""
@@ -148,16 +152,33 @@ def _usages(
     """Yields, of one JSON document, what names the message, its usage, and whether it is final."""
     message = document
     if api is Api.GEMINI:
-        usage = document.get("usageMetadata")
-        final = any(_text(one, "finishReason") for one in _list(document.get("candidates")))
-        final = final or "promptFeedback" in document
+        usage, plain = document.get("usageMetadata"), False
     else:
         inner = document.get("message") if api is Api.MESSAGES else document.get("response")
         message = inner if isinstance(inner, Mapping) else document
         usage = message.get("usage")
-        final = plain or document.get("type") != "message_start"
     if isinstance(usage, Mapping):
-        yield message, usage, final
+        yield message, usage, plain or _FINAL[api](document)
+
+
+def _ends_gemini(event: Mapping[str, object]) -> bool:
+    ended = any(_text(one, "finishReason") for one in _list(event.get("candidates")))
+    return ended or "promptFeedback" in event
+
+
+def _ends_chat(event: Mapping[str, object]) -> bool:
+    # Some servers tell usage so far with every piece; the last one has no choices, or their end.
+    choices = _list(event.get("choices"))
+    return not choices or any(_text(one, "finish_reason") for one in choices)
+
+
+_FINAL: Mapping[Api, Callable[[Mapping[str, object]], bool]] = {
+    Api.MESSAGES: lambda event: event.get("type") == "message_delta",
+    Api.CHAT: _ends_chat,
+    Api.RESPONSES: lambda event: event.get("type") in _OVER,
+    Api.GEMINI: _ends_gemini,
+}
+"""Whether an event of a stream that tells usage tells it for the last time."""
 
 
 def _text(document: object, *keys: str) -> str:
