@@ -231,6 +231,30 @@ def test_the_doctor_names_plugins_that_cannot_be_imported(
     assert "is damaged: its entry_points.txt is not UTF-8 text" in run("plugins", "list").stderr
 
 
+LEAVING_REPORTER = """
+import sys
+from attrs import frozen
+
+
+@frozen(kw_only=True)
+class Leaving:
+    def report(self, runs, /):
+        sys.exit(0)
+"""
+
+
+def test_a_plugin_does_not_choose_the_exit_code(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    points = "[fairtrial.reporters]\nleaving = leaving_reporter:Leaving\n"
+    install(tmp_path / "site", "leaving-1.2", points)
+    (tmp_path / "site" / "leaving_reporter.py").write_text(LEAVING_REPORTER, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    said = run("run", "run.toml", "--solvers", "noop", "--reporter", "leaving")
+    assert 2 == said.returncode
+    assert "error: unexpected SystemExit: 0\n" in said.stderr
+
+
 def test_the_doctor_names_what_a_meter_does_wrong(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,10 +9,10 @@ import os
 import sys
 from collections.abc import Sequence
 
+from fairtrial.cli.commands import COMPLETING
 from fairtrial.cli.streams import emit, flush, settle_streams
 
 _FRONT: tuple[list[str], ...] = ([], ["--help"], ["-h"])
-_COMPLETING = "_FAIRTRIAL_COMPLETE"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -36,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    if _COMPLETING not in os.environ:
+    if COMPLETING not in os.environ:
         if arguments in _FRONT:
             from fairtrial.cli.front import front_page
 

@@ -13,6 +13,9 @@ from collections.abc import Iterable, Iterator
 GROUP = "fairtrial.commands"
 """The entry-point group through which a plugin adds a command group."""
 
+COMPLETING = "_FAIRTRIAL_COMPLETE"
+"""The variable by which a shell asks for completions, in place of running a command."""
+
 COMMANDS = {
     "run": "Run solvers on a suite of tasks, as a config says.",
     "report": "Show what came of one run or several.",

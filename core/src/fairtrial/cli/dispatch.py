@@ -1,5 +1,6 @@
 """From a command line to an exit code: the one place where errors end."""
 
+import os
 import re
 from collections.abc import Sequence
 from itertools import pairwise
@@ -7,7 +8,7 @@ from itertools import pairwise
 import typer
 
 from fairtrial.api.errors import ConfigError
-from fairtrial.cli.commands import COMMANDS
+from fairtrial.cli.commands import COMMANDS, COMPLETING
 from fairtrial.cli.group import root
 from fairtrial.cli.show_error import show_error
 from fairtrial.cli.voice import VOICE
@@ -24,7 +25,10 @@ def dispatch(arguments: Sequence[str]) -> int:
         return show_error(usage_error(error, arguments), verbose=verbose)
     except (KeyboardInterrupt, typer.Abort):
         return show_error(KeyboardInterrupt(), verbose=False)
-    except Exception as error:  # noqa: BLE001 - a plugin may raise anything; it is shown, not lost
+    except (Exception, SystemExit) as error:
+        # A plugin may raise anything, and may not choose the exit code; typer completes so.
+        if isinstance(error, SystemExit) and COMPLETING in os.environ:
+            raise
         return show_error(error, verbose=verbose)
 
 

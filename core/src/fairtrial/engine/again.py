@@ -106,7 +106,7 @@ def _again(
         with EnergyLedger(meters={}) as ledger:
             room = prepared.room(directory, ledger)
 
-            left: list[Exception] = []
+            left: list[BaseException] = []
 
             def one(cell: Cell) -> None:
                 told.started(cell)
@@ -116,7 +116,7 @@ def _again(
                     journal.append(trial)
                 except RunError:
                     raise
-                except Exception as error:  # noqa: BLE001 - one torn file must not cost the others
+                except (Exception, SystemExit) as error:  # noqa: BLE001 - one torn file must not cost the others
                     left.append(error)
                     _say_left(trial, error)
                 told.ended(trial)
@@ -150,7 +150,7 @@ def _pairs(prepared: Prepared, record: RunRecord) -> dict[Cell, Trial]:
     return pairs
 
 
-def _say_left(trial: Trial, error: Exception) -> None:
+def _say_left(trial: Trial, error: BaseException) -> None:
     log.warning(
         "trial left as it was",
         task=trial.task,
@@ -160,7 +160,7 @@ def _say_left(trial: Trial, error: Exception) -> None:
     )
 
 
-def _none_taken_up(record: RunRecord, error: Exception) -> RunError:
+def _none_taken_up(record: RunRecord, error: BaseException) -> RunError:
     return RunError(
         problem="none of the run's attempts can be taken up again",
         facts=(("run", record.label), ("because", f"{type(error).__name__}: {error}")),
