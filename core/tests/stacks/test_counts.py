@@ -1,5 +1,10 @@
+import time
+
 import pytest
 from fairtrial.stacks.counts import cargo_ran, go_ran, node_ran, pytest_ran, unittest_ran
+
+SOON_S = 5.0
+"""Seconds; where time grows with the square of a text, minutes would go by."""
 
 
 @pytest.mark.parametrize(
@@ -71,3 +76,27 @@ def test_cargo_sums_over_targets():
     assert cargo_ran(text) == 6
     assert cargo_ran("test result: ok. 0 passed; 0 failed; 0 ignored;") == 0
     assert cargo_ran("error: could not compile") is None
+
+
+ENDLESS = "9" * 5000
+"""More digits than Python reads."""
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [
+        (unittest_ran, f"Ran {ENDLESS} tests in 0.001s"),
+        (unittest_ran, f"Ran 1 test in 0.001s\nOK (skipped={ENDLESS})"),
+        (pytest_ran, f"{ENDLESS} passed in 0.01s"),
+        (node_ran, f"# tests {ENDLESS}\n# skipped {ENDLESS}"),
+        (cargo_ran, f"test result: ok. {ENDLESS} passed; {ENDLESS} failed;"),
+    ],
+)
+def test_a_count_that_nobody_could_have_run_is_none(count, text):
+    assert count(text) in (None, 1)
+
+
+def test_empty_lines_without_end_are_read_at_once():
+    start = time.process_time()
+    assert go_ran("\n" * 200_000) is None
+    assert time.process_time() - start < SOON_S

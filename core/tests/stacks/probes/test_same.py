@@ -47,6 +47,10 @@ def test_equal_values_of_one_type_are_the_same(wanted, got):
         ({"a": True}, {"a": 1}),
         ({"a": 1}, {"a": 1, "b": 2}),
         ({"$number": "x"}, math.nan),
+        (34, 10**400),
+        (34.5, 10**400),
+        (math.inf, 10**400),
+        (math.nan, -(10**400)),
         ("é", "e\u0301"),
     ],
 )
@@ -61,3 +65,9 @@ def test_a_tolerance_is_for_floats_alone():
     assert not same(0.3, 0.31, 1e-9)
     assert not same(3, 4, 1.5)
     assert not same(True, 1, 1.5)
+
+
+def test_a_number_that_is_too_large_for_a_float_is_near_to_nothing_else():
+    assert same(10**400, 10**400, 1e-6)
+    assert not same(34.5, 10**400, 1e-6)
+    assert not same(10**400 + 1, 10**400, 1e-6)

@@ -63,12 +63,18 @@ def _is_number(value: JSON) -> bool:
 
 
 def _near(wanted: float, got: float, tolerance: float) -> bool:
-    if math.isnan(wanted) or math.isnan(got):
-        return math.isnan(wanted) and math.isnan(got)
     if wanted == got:
         return True
-    exact = isinstance(wanted, int) and isinstance(got, int)
-    return tolerance > 0 and not exact and abs(wanted - got) <= tolerance
+    if isinstance(wanted, int) and isinstance(got, int):
+        return False
+    try:
+        wanted, got = float(wanted), float(got)
+    except OverflowError:
+        # A whole number so large that it is near to no other one.
+        return False
+    if math.isnan(wanted) or math.isnan(got):
+        return math.isnan(wanted) and math.isnan(got)
+    return tolerance > 0 and abs(wanted - got) <= tolerance
 
 
 def _number(value: JSON) -> JSON:

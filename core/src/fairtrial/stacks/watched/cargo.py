@@ -46,6 +46,11 @@ mod %(module)s {
 """
 
 _WORKS = ("passes", "fails_equal", "fails_unequal", "fails_assert", "fails_panic")
+_BEGUN = re.compile(r"^running (\d{1,9}) tests?$", re.MULTILINE)
+_IGNORED = re.compile(r"^test result: .*; (\d{1,9}) ignored;", re.MULTILINE)
+_NOTE = re.compile(
+    r"^---- ([^\n]+) stdout ----\n(.*?)(?=^----|^failures:)", re.MULTILINE | re.DOTALL
+)
 _CANARY = re.compile(r"(?:^|::)(t[0-9a-f]{20})$")
 
 
@@ -90,12 +95,17 @@ def choosing(argv: tuple[str, ...]) -> str:
 
 def read_report(text: str) -> Account:
     """Reads what `cargo test` prints; a canary goes by its own name, which no target shares."""
+    notes = _notes(text)
     seen = [
-        Seen(name=_short(name), passed=passed, note=_note(text, name) if passed is False else "")
+        Seen(
+            name=_short(name),
+            passed=passed,
+            note=notes.get(_bare(name), "") if passed is False else "",
+        )
         for name, passed in cargo(text).items()
     ]
-    begun = sum(map(int, re.findall(r"^running (\d+) tests?$", text, re.MULTILINE)))
-    ignored = sum(map(int, re.findall(r"^test result: .*; (\d+) ignored;", text, re.MULTILINE)))
+    begun = sum(map(int, _BEGUN.findall(text)))
+    ignored = sum(map(int, _IGNORED.findall(text)))
     # A target that was left in the middle has begun more tests than it has told of.
     return Account(seen=seen, whole=begun == (cargo_ran(text) or 0) + ignored, output=text)
 
@@ -105,12 +115,16 @@ def _short(name: str) -> str:
     return match[1] if match else name
 
 
-def _note(text: str, name: str) -> str:
-    test = re.escape(name.partition("::")[2] or name)
-    match = re.search(
-        rf"^---- {test} stdout ----\n(.*?)(?=^----|^failures:)", text, re.MULTILINE | re.DOTALL
-    )
-    return match[1].strip()[-1500:] if match else ""
+def _notes(text: str) -> dict[str, str]:
+    """Returns the ends of what failing tests printed, by the tests' bare names; the first counts."""
+    notes: dict[str, str] = {}
+    for match in _NOTE.finditer(text):
+        notes.setdefault(match[1], match[2].strip()[-1500:])
+    return notes
+
+
+def _bare(name: str) -> str:
+    return name.partition("::")[2] or name
 
 
 def _places(root: Path, arguments: tuple[str, ...]) -> dict[PurePosixPath, bytes]:

@@ -66,12 +66,11 @@ def choosing(argv: tuple[str, ...]) -> str:
 
 def read(text: str) -> Account:
     """Reads `go test -json`; a canary goes by its own name, which no package shares."""
-    names = go_json(text)
+    notes, printed = _printed(text)
     seen = [
-        Seen(name=_short(name), passed=passed, note=_notes(text, name) if passed is False else "")
-        for name, passed in names.items()
+        Seen(name=_short(name), passed=passed, note=notes.get(name, "") if passed is False else "")
+        for name, passed in go_json(text).items()
     ]
-    printed = "".join(str(v.get("Output", "")) for v in objects(text))
     return Account(seen=seen, output=printed)
 
 
@@ -80,14 +79,16 @@ def _short(name: str) -> str:
     return test if re.fullmatch(r"TestX[0-9a-f]{20}", test) else name
 
 
-def _notes(text: str, name: str) -> str:
-    package, _, test = name.rpartition("::")
-    lines = (
-        str(value.get("Output", ""))
-        for value in objects(text)
-        if value.get("Test") == test and value.get("Package") == package
-    )
-    return "".join(lines)[-1500:]
+def _printed(text: str) -> tuple[dict[str, str], str]:
+    """Returns the ends of what single tests printed, by their whole names, and all of it."""
+    pieces: dict[str, list[str]] = {}
+    whole: list[str] = []
+    for value in objects(text):
+        if output := str(value.get("Output", "")):
+            name = f"{value.get('Package', '')}::{value.get('Test', '')}"
+            pieces.setdefault(name, []).append(output)
+            whole.append(output)
+    return {name: "".join(told)[-1500:] for name, told in pieces.items()}, "".join(whole)
 
 
 def _packages(root: Path, arguments: tuple[str, ...]) -> list[tuple[PurePosixPath, str]]:
