@@ -49,6 +49,13 @@ def test_an_ordinary_change_crosses() -> None:
         ".git/hooks/pre-commit",
         "lib/.git/config",
         "CONFTEST.py",
+        "sitecustomize.cpython-311-x86_64-linux-gnu.so",
+        "pytest.so",
+        "iniconfig/__init__.py",
+        "Makefile.sh",
+        "makefile.c",
+        "rules/common.mk",
+        "RCS/Makefile,v",
     ],
 )
 def test_what_a_runner_executes_stays_outside_and_is_named(path: str) -> None:
@@ -156,3 +163,14 @@ def test_links_that_lead_out_together_are_refused(tmp_path: Path) -> None:
     assert b"x" == (root / "a/near").read_bytes()
     assert not (root / "open").is_symlink()
     assert not (root / "a/b/c/up").is_symlink()
+
+
+def test_a_chain_of_links_that_the_kernel_gives_up_on_is_refused(tmp_path: Path) -> None:
+    root = tmp_path / "tree"
+    root.mkdir()
+    chain = [change(f"l/{at + 1}", link=str(at)) for at in range(1500)]
+    around = (change("a", link="b"), change("b", link="a"))
+    patch = Patch(changes=(change("l/0"), *chain, *around))
+    refused = {f"l/{at}" for at in range(41, 1501)} | {"a", "b"}
+    assert refused == set(lay(patch, root))
+    assert b"x" == (root / "l/40").read_bytes()

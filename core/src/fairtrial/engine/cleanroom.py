@@ -40,6 +40,10 @@ BOOKKEEPING = tuple(
 """What git writes when an agent commits or merely looks: never graded, and nobody's change."""
 
 
+MOST_LINKS = 40
+"""Links that the kernel follows on the way to one file."""
+
+
 @frozen(kw_only=True)
 class Admission:
     """
@@ -84,7 +88,7 @@ def lay(patch: Patch, root: Path) -> tuple[str, ...]:
     out of the tree by way of others, each of which stays inside by itself.
     """
     order = sorted(patch.changes, key=lambda change: (not change.deleted, change.link is not None))
-    refused = [str(change.path) for change in order if not _lay_one(change, root)]
+    refused = {str(change.path): None for change in order if not _lay_one(change, root)}
     links = [str(change.path) for change in order if change.link is not None]
     leading_out = [path for path in links if path not in refused and _leads_out(path, root)]
     for path in leading_out:
@@ -93,7 +97,26 @@ def lay(patch: Patch, root: Path) -> tuple[str, ...]:
 
 
 def _leads_out(path: str, root: Path) -> bool:
-    return not Path(os.path.realpath(root / path)).is_relative_to(os.path.realpath(root))
+    """Follows a link as the kernel does: one that it would give up on leads nowhere inside."""
+    here: list[str] = []
+    ahead = path.split("/")[::-1]
+    followed = 0
+    while ahead:
+        part = ahead.pop()
+        if part == "..":
+            if not here:
+                return True
+            here.pop()
+        elif part not in ("", "."):
+            place = root.joinpath(*here, part)
+            if not place.is_symlink():
+                here.append(part)
+                continue
+            target, followed = str(place.readlink()), followed + 1
+            if followed > MOST_LINKS or posixpath.isabs(target):
+                return True
+            ahead += target.split("/")[::-1]
+    return False
 
 
 def _reason(change: Change, task: Task, executed: tuple[str, ...]) -> str:

@@ -51,6 +51,14 @@ ANYWHERE = (
     ".mise.toml",
     "Makefile",
     "GNUmakefile",
+    # What make reads by itself, or makes those of by rules that it was born with.
+    "*.mk",
+    "Makefile.*",
+    "GNUmakefile.*",
+    "*Makefile,v",
+    "s.*Makefile",
+    "RCS",
+    "SCCS",
     "justfile",
     "Taskfile.y*ml",
 )

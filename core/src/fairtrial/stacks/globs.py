@@ -18,8 +18,7 @@ _WILD = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
 def matches(path: str, globs: Iterable[str]) -> bool:
     """Tells whether a path, relative and with forward slashes, matches any of the globs."""
-    folded = path.casefold()
-    return any(_pattern(one).fullmatch(folded) for one in globs)
+    return _any_of(tuple(globs)).fullmatch(path.casefold()) is not None
 
 
 def exactly(path: PurePosixPath) -> str:
@@ -28,12 +27,17 @@ def exactly(path: PurePosixPath) -> str:
     return text if "/" in text else f"/{text}"
 
 
-@functools.lru_cache(maxsize=1024)
-def _pattern(text: str) -> re.Pattern[str]:
+@functools.lru_cache(maxsize=256)
+def _any_of(globs: tuple[str, ...]) -> re.Pattern[str]:
+    # `(?!)` matches nothing, as no glob at all does.
+    return re.compile("|".join(map(_pattern, globs)) or "(?!)", re.DOTALL)
+
+
+def _pattern(text: str) -> str:
     folded = text.casefold().removeprefix("./").rstrip("/")
     start = "" if "/" in folded else "(?:.*/)?"
     body = "".join(_piece(piece) for piece in _PIECES.findall(folded.removeprefix("/")))
-    return re.compile(f"{start}{body}(?:/.*)?", re.DOTALL)
+    return f"{start}{body}(?:/.*)?"
 
 
 def _piece(piece: str) -> str:

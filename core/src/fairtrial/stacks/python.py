@@ -6,6 +6,19 @@ from fairtrial.stacks.counts import pytest_ran, unittest_ran
 from fairtrial.stacks.results import junit, unittest_verbose
 from fairtrial.stacks.stack import Companion, Runner, Stack
 
+_COMPILED = (".so", ".*.so", ".pyd", ".*.pyd")
+"""What else an interpreter takes for a module, and takes first."""
+
+_SHADOWS = (
+    "sitecustomize",
+    "usercustomize",
+    "pytest",
+    "_pytest",
+    "pluggy",
+    "iniconfig",
+    "unittest",
+)
+
 PYTHON = Stack(
     name="python",
     markers=("pyproject.toml", "setup.py", "setup.cfg"),
@@ -57,6 +70,9 @@ PYTHON = Stack(
         "/src/pluggy",
         "/src/pytest",
         "/src/unittest",
+        "/iniconfig",
+        "/src/iniconfig",
+        *(f"{name}{ending}" for name in _SHADOWS for ending in _COMPILED),
         "/doctest.py",
         "/runpy.py",
         "/site.py",
