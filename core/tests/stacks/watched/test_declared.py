@@ -1,7 +1,7 @@
 from pathlib import PurePosixPath
 
 import pytest
-from fairtrial.stacks.watched.declared import declared, vanished
+from fairtrial.stacks.watched.declared import declared, elsewhere, vanished
 
 PYTHON = """
 import unittest, pytest
@@ -139,3 +139,50 @@ def test_a_file_that_was_named_and_told_nothing_has_vanished_as_a_whole():
 def test_a_command_that_chooses_says_nothing_of_the_others(argv):
     files = {PurePosixPath("tests/test_a.py"): CASES["unittest"][1]}
     assert () == vanished(files, {"tests.test_a.A.test_a": True}, argv)
+
+
+CASE = {PurePosixPath("tests/test_a.py"): CASES["unittest"][1]}
+OTHER = {"tests.test_other.T.test_x": True}
+
+
+@pytest.mark.parametrize(
+    "skipped",
+    [
+        "tests/test_a.py",
+        "tests/__init__.py",
+        "tests",
+        "unittest.loader.ModuleSkipped.tests.test_a",
+        "unittest.loader.ModuleSkipped.test_a",
+        "unittest.loader.ModuleSkipped.tests",
+    ],
+)
+def test_a_file_that_was_skipped_as_a_whole_has_vanished(skipped):
+    argv = ("python3", "-m", "pytest", "-q")
+    ran = {**OTHER, skipped: None}
+    assert ("tests/test_a.py (skipped as a whole)",) == vanished(CASE, ran, argv)
+    assert ("tests/test_a.py (skipped as a whole)",) == vanished(CASE, ran, (*argv, "-k", "x"))
+    speaks = {path: text + "\nimportorskip\n" for path, text in CASE.items()}
+    assert () == vanished(speaks, ran, argv)
+
+
+@pytest.mark.parametrize(
+    "skipped", ["tests/test_b.py", "test", "unittest.loader.ModuleSkipped.te"]
+)
+def test_another_file_that_was_skipped_says_nothing_of_this_one(skipped):
+    assert () == vanished(CASE, {**OTHER, skipped: None}, ("python3", "-m", "pytest", "-q"))
+
+
+@pytest.mark.parametrize(
+    ("name", "full", "is_elsewhere"),
+    [
+        ("tests.test_a.A.test_a", "tests.test_a.A.test_a", False),
+        ("test_a", "tests.test_a.A.test_a", False),
+        ("A.test_a", "test_a.A.test_a", False),
+        ("tests/test_a.py::A::test_a", "shop/tests/test_a.py::A::test_a", True),
+        ("tests.test_a.A.test_a", "shop.tests.test_a.A.test_a", True),
+        ("test_a", "shop/mine_test.py::test_a", True),
+        ("test_unknown", "shop/mine_test.py::test_unknown", False),
+    ],
+)
+def test_a_test_of_a_known_name_must_stand_where_it_is_declared(name, full, is_elsewhere):
+    assert is_elsewhere is elsewhere(CASE, name, full)

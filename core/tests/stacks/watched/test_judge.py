@@ -1,3 +1,5 @@
+from pathlib import PurePosixPath
+
 import pytest
 from attrs import evolve
 from fairtrial.stacks.watched.judge import Expected, judge
@@ -87,3 +89,16 @@ def test_named_tests_decide_alone():
 )
 def test_a_report_is_whole_only_where_its_last_line_counts_right(text, whole):
     assert whole is account(text).whole
+
+
+def test_a_named_test_counts_only_where_the_pristine_files_have_it():
+    text = "class T(TestCase):\n    def test_a(self): ...\n"
+    expected = Expected(
+        files={PurePosixPath("tests/test_m.py"): text}, by_name=("tests.test_m.T.test_a",)
+    )
+    real, twin = (evolve(one, name="tests.test_m.T.test_a") for one in (REAL, TWIN))
+    assert (True, "") == judged(real, twin, expected=expected)
+    other = (evolve(one, name="shop.tests.test_m.T.test_a") for one in (REAL, TWIN))
+    assert (False, "failed") == judged(*other, expected=expected)
+    gone = Seen(name="unittest.loader.ModuleSkipped.tests.test_m", passed=None)
+    assert (False, "failed") == judged(real, twin, gone, expected=expected)

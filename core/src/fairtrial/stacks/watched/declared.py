@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from attrs import frozen
 
 _SKIPS = re.compile(r"skip|xfail|todo|ignore|expectedfailure", re.IGNORECASE)
+_SKIPS_ALL = re.compile(r"importorskip|allow_module_level|SkipTest")
 _GO = re.compile(r"^func (Test[A-Z_0-9]\w*|Test)\(", re.MULTILINE)
 _RUST = re.compile(r"^#\[test\]\s*\n(?:\s*#\[.*\]\s*\n)*\s*fn (\w+)", re.MULTILINE)
 _NODE = re.compile(r"""^(?:test|it)\(\s*(?:'([^'\\\n]+)'|"([^"\\\n]+)")""", re.MULTILINE)
@@ -35,12 +36,14 @@ class Declared:
         names: The tests, by what their whole names end with.
         functions: Those that are tests under pytest alone.
         skips: Whether the file may skip tests by itself.
+        skips_all: Whether it may skip itself as a whole.
     """
 
     places: tuple[str, ...]
     names: frozenset[str]
     functions: frozenset[str]
     skips: bool
+    skips_all: bool
 
 
 def declared(path: PurePosixPath, text: str) -> Declared:
@@ -52,6 +55,7 @@ def declared(path: PurePosixPath, text: str) -> Declared:
         names=frozenset(_names(path, text)),
         functions=frozenset(_functions(text)) if path.suffix == ".py" else frozenset(),
         skips=bool(_SKIPS.search(text)),
+        skips_all=bool(_SKIPS_ALL.search(text)),
     )
 
 
@@ -66,9 +70,9 @@ def vanished(
         ran: What the report says, by whole names; None for a test that was skipped.
         argv: The command; one that chooses tests by name says nothing of the others.
     """
+    missing = list(left_out(files, ran))
     if _chooses(argv):
-        return ()
-    missing: list[str] = []
+        return tuple(missing)
     for path, text in files.items():
         one = declared(path, text)
         here = {name: passed for name, passed in ran.items() if _stands_in(name, one, path)}
@@ -85,6 +89,56 @@ def vanished(
         if not one.skips:
             missing += [f"{name} (skipped)" for name, passed in here.items() if passed is None]
     return tuple(missing)
+
+
+def left_out(
+    files: Mapping[PurePosixPath, str], ran: Mapping[str, bool | None]
+) -> tuple[str, ...]:
+    """
+    Returns the pristine files that were skipped as a whole, though nothing in them speaks of it.
+
+    The code that a test file imports can raise what a runner takes for a skip.
+    """
+    skipped = [
+        name.removeprefix("unittest.loader.ModuleSkipped.")
+        for name, passed in ran.items()
+        if passed is None and "::" not in name
+    ]
+    found = []
+    for path, text in files.items() if skipped else ():
+        one = declared(path, text)
+        if not one.skips_all and any(_holds(name, one, path) for name in skipped):
+            found.append(f"{path} (skipped as a whole)")
+    return tuple(found)
+
+
+def elsewhere(files: Mapping[PurePosixPath, str], name: str, full: str) -> bool:
+    """
+    Tells whether a test goes by a name of the pristine files' and stands in none of them.
+
+    Args:
+        files: The text of each of them.
+        name: The name that is looked for; it may lack what a whole name begins with.
+        full: The whole name of a test that ended with it.
+    """
+    if name == full:
+        return False
+    pieces = {*re.split(r"::|\.|/", name.partition("[")[0]), *re.split(r"::| > ", name)}
+    homes = {path: declared(path, text) for path, text in files.items()}
+    homes = {path: one for path, one in homes.items() if pieces & _bare(one)}
+    return bool(homes) and not any(_stands_in(full, one, path) for path, one in homes.items())
+
+
+def _bare(one: Declared) -> set[str]:
+    return {name.rpartition(".")[2] for name in one.names | one.functions} | one.names
+
+
+def _holds(name: str, one: Declared, path: PurePosixPath) -> bool:
+    """Tells whether something that was skipped is a file or one of the folders that hold it."""
+    place = PurePosixPath(name.removesuffix("/__init__.py"))
+    if place == path or place in path.parents:
+        return True
+    return any(module.startswith(f"{name}.") for module in one.places[1:])
 
 
 def _chooses(argv: tuple[str, ...]) -> bool:

@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 
 from attrs import evolve, field, frozen
 
-from fairtrial.stacks.watched.declared import vanished
+from fairtrial.stacks.watched.declared import elsewhere, left_out, vanished
 from fairtrial.stacks.watched.outcome import Account, Outcome, Plan, Seen
 
 TOLD = 40
@@ -58,7 +58,7 @@ def _of_tests(
     tests: Mapping[str, bool | None], failed: str, argv: tuple[str, ...], expected: Expected
 ) -> Outcome:
     if expected.by_name:
-        wrong = _by_name(tests, expected.by_name)
+        wrong = _by_name(tests, expected)
         return Outcome(passed=not wrong, code="failed" if wrong else "", why=wrong)
     gone = vanished(expected.files, tests, argv)
     if False in tests.values() or gone:
@@ -112,13 +112,13 @@ def _merged(own: Sequence[Seen]) -> dict[str, bool | None]:
     return found
 
 
-def _by_name(tests: Mapping[str, bool | None], wanted: tuple[str, ...]) -> str:
-    wrong = []
-    for name in wanted:
-        outcomes = [passed for full, passed in tests.items() if _is_called(full, name)]
-        if False in outcomes:
+def _by_name(tests: Mapping[str, bool | None], expected: Expected) -> str:
+    wrong = [f"did not run: {name}" for name in left_out(expected.files, tests)]
+    for name in expected.by_name:
+        called = [full for full in tests if _is_called(full, name)]
+        if any(tests[full] is False for full in called):
             wrong.append(f"{name}: failed")
-        elif True not in outcomes:
+        elif not any(tests[full] and not elsewhere(expected.files, name, full) for full in called):
             wrong.append(f"{name}: did not run")
     return "\n".join(wrong)
 
