@@ -208,3 +208,9 @@ def test_a_good_exit_status_where_canaries_failed_is_tampered_with(graded, runne
     right = "import atexit, os\natexit.register(os._exit, 0)\ndef add(a, b):\n    return a + b\n"
     _, outcome = graded(runner, right)
     assert (False, "tampered") == (outcome.passed, outcome.code)
+
+
+@pytest.mark.parametrize("runner", ARGV)
+def test_the_status_of_a_program_that_is_not_there_is_no_excuse(graded, runner):
+    _, outcome = graded(runner, "import os\nos._exit(127)\n")
+    assert (False, "failed") == (outcome.passed, outcome.code)

@@ -20,12 +20,16 @@ from fairtrial.api import EndedBy, Finished, Workspace
 from fairtrial.stacks.watched import cargo, go, node, python
 from fairtrial.stacks.watched.judge import Expected, judge
 from fairtrial.stacks.watched.outcome import Account, Outcome, Plan
+from fairtrial.stacks.watched.redirect import started
 from fairtrial.stacks.watched.room import Room, room_in
 
 __all__ = ["Expected", "Outcome", "hindrance", "watch", "watch_script", "watchable"]
 
 NOT_FOUND = 127
 """What a shell ends with where a program isn't there."""
+
+LOOKING_S = 20.0
+"""Seconds that looking for a program may take."""
 
 
 def watchable(argv: tuple[str, ...]) -> bool:
@@ -165,7 +169,7 @@ def _run(
     workspace.settle()
     printed = _text(finished)
     ran = evolve(ran, account=plan.read(room.told()), code=finished.code, printed=printed)
-    if finished.code == NOT_FOUND and not ran.account.seen:
+    if finished.code == NOT_FOUND and not _is_there(started(plan.argv), workspace, env):
         raise FileNotFoundError(plan.runner)
     if finished.ended_by in (EndedBy.TIMEOUT, EndedBy.IDLE):
         why = f"did not end within {timeout_s:g} s\n{printed}"
@@ -176,6 +180,12 @@ def _run(
     if room.touched():
         return evolve(ran, ended=_tampered("a file of the grader's was changed while it ran"))
     return ran
+
+
+def _is_there(program: str, workspace: Workspace, env: Mapping[str, str]) -> bool:
+    """Tells whether a program can be started; the graded code may have ended it with any status."""
+    look = ("sh", "-c", 'command -v "$1"', "sh", program)
+    return workspace.run(look, timeout_s=LOOKING_S, env=env).code == 0
 
 
 def _tampered(why: str) -> Outcome:
