@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import stat
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
@@ -13,6 +14,7 @@ from fairtrial.stacks import STACKS, runner_of
 from fairtrial.stacks.probes import ask
 from fairtrial.stacks.watched import Expected, Outcome, watch, watch_script
 
+from fairtrial_suite_folder.aftermath import Aftermath
 from fairtrial_suite_folder.entry import Entry
 from fairtrial_suite_folder.probefile import Probe
 from fairtrial_suite_folder.tree import Leaf, Tree, make_folder, remove, write_leaf
@@ -46,6 +48,7 @@ class _Bench:
     entry: Entry
     workspace: Workspace
     pristine: Tree
+    aftermath: Aftermath
     environment: Mapping[str, str]
     files: Mapping[PurePosixPath, str]
 
@@ -57,6 +60,7 @@ def grade(entry: Entry, pristine: Tree, workspace: Workspace, version: str) -> V
         entry=entry,
         workspace=workspace,
         pristine=pristine,
+        aftermath=Aftermath(entry=entry, pristine=pristine, workspace=workspace),
         environment=_environment(entry),
         files=_texts(oracle.test_files, pristine),
     )
@@ -169,9 +173,8 @@ def _run(step: _Step, bench: _Bench) -> tuple[Check, str]:
 
 def _told(step: _Step, bench: _Bench, work: Callable[[], Outcome]) -> tuple[Check, str]:
     try:
-        # The code that the step before has run may have written to the tests of this one.
-        restore(bench.entry.oracle.test_files, bench.pristine, bench.workspace.root)
-        outcome = work()
+        hindered = _hindrance(bench)
+        outcome = Outcome(passed=False, code="tampered", why=hindered) if hindered else work()
     except FileNotFoundError:
         why = f"the program “{step.argv[0]}” isn't there"
         outcome = Outcome(passed=None, code="grader", why=why, output=why)
@@ -183,6 +186,21 @@ def _told(step: _Step, bench: _Bench, work: Callable[[], Outcome]) -> tuple[Chec
     why = _shortened(outcome.why)
     check = Check(name=step.name, kind=step.kind, passed=outcome.passed, code=code, why=why)
     return check, outcome.output
+
+
+def _hindrance(bench: _Bench) -> str:
+    """
+    Puts back what the code of the step before may have changed; returns why that was not possible.
+
+    It may have written to the tests of this step, and to what their runner obeys.
+    """
+    root = bench.workspace.root
+    try:
+        root.chmod(root.stat().st_mode | stat.S_IRWXU)
+        restore(bench.entry.oracle.test_files, bench.pristine, root)
+        return bench.aftermath.undo()
+    except OSError as error:
+        return f"what was there before can't be put back: {error}"
 
 
 def plain(argv: tuple[str, ...]) -> tuple[str, ...]:

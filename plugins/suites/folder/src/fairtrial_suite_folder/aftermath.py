@@ -1,0 +1,109 @@
+"""What the code that one check has run leaves for the next one, and how that is taken back."""
+
+import os
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from attrs import define, field
+from fairtrial.api.sandbox import EndedBy, Workspace
+from fairtrial.stacks import executed_by
+from fairtrial.stacks.globs import matches
+from fairtrial.stacks.watched.regular import read
+
+from fairtrial_suite_folder.entry import Entry
+from fairtrial_suite_folder.tree import Leaf, Tree, make_folder, remove, write_leaf
+
+CACHES = ("__pycache__", "*.pyc")
+"""Globs of bytecode, which an interpreter may prefer to the source that was laid anew."""
+
+KEPT = frozenset({".git", "target"})
+"""Folders that are not looked into: a repository, and what a compiler built from the source."""
+
+CLEARING_S = 60.0
+"""Seconds after which clearing is given up."""
+
+_CLEAR = """
+for place in "$HOME" "$TMPDIR"; do
+    cd "$place" 2>/dev/null || continue
+    for one in * .[!.]* ..?*; do
+        [ "$one" = .cache ] && continue
+        [ -e "$one" ] || [ -L "$one" ] || continue
+        rm -rf -- "$one" 2>/dev/null && continue
+        chmod -R u+rwX -- "$one" 2>/dev/null
+        rm -rf -- "$one" || exit 1
+    done
+done
+"""
+# A compiler's own cache stays, since filling it anew takes longer than most checks do.
+
+
+@define(kw_only=True)
+class Aftermath:
+    """
+    Keeps apart the checks that share one workspace.
+
+    What a test runner, an interpreter or a tool obeys is the same for each of them: files of that
+    kind that the code of an earlier check has added, changed or removed are put back, and so are
+    the home and the temporary directory, in which nothing lay.
+
+    Attributes:
+        entry: The task.
+        pristine: Its tree.
+        workspace: Where its checks run.
+    """
+
+    entry: Entry
+    pristine: Tree
+    workspace: Workspace
+    _first: frozenset[PurePosixPath] | None = field(default=None, init=False)
+
+    def undo(self) -> str:
+        """
+        Notes what is there, when it is called first; later puts back what isn't as it was then.
+
+        Returns:
+            Why that could not be done; empty where it was.
+
+        Raises:
+            RecursionError: Folders are nested without end.
+        """
+        if self._first is None:
+            self._first = frozenset(self._obeyed())
+            return ""
+        for path in [*self._obeyed()]:
+            if path not in self._first:
+                remove(self.workspace.root / path)
+        for path, leaf in self.pristine.items():
+            if self._is_obeyed(path) and not self._stands(path, leaf):
+                make_folder(self.workspace.root, path.parent)
+                write_leaf(leaf, self.workspace.root / path)
+        return self._clear()
+
+    def _clear(self) -> str:
+        done = self.workspace.run(("sh", "-c", _CLEAR), timeout_s=CLEARING_S)
+        self.workspace.settle()
+        if (done.ended_by, done.code) == (EndedBy.EXIT, 0):
+            return ""
+        return "what the check before it left in its home can't be removed"
+
+    def _is_obeyed(self, path: PurePosixPath) -> bool:
+        task = self.entry.task
+        globs = (*executed_by(task.stack), *CACHES)
+        return matches(str(path), globs) and not matches(str(path), task.open_paths)
+
+    def _obeyed(self) -> Iterator[PurePosixPath]:
+        """Yields what is obeyed in the tree; of a folder that is none of the task's, it alone."""
+        root = self.workspace.root
+        own = {parent for path in self.pristine for parent in path.parents}
+        for folder, names, files in os.walk(root):
+            here = PurePosixPath(folder).relative_to(root)
+            names[:] = [name for name in names if name not in KEPT]
+            found = {name for name in (*names, *files) if self._is_obeyed(here / name)}
+            yield from (here / name for name in sorted(found) if here / name not in own)
+            names[:] = [name for name in names if name not in found or here / name in own]
+
+    def _stands(self, path: PurePosixPath, leaf: Leaf) -> bool:
+        place = self.workspace.root / path
+        if leaf.link is not None:
+            return place.is_symlink() and os.readlink(place) == leaf.link  # noqa: PTH115 - as a leaf has it
+        return not place.is_symlink() and read(self.workspace.root, path) == leaf.data
