@@ -1,5 +1,8 @@
 import copy
+import functools
 import json
+import operator
+from collections.abc import Iterable, Iterator
 
 import pytest
 from atif import Trajectory
@@ -192,6 +195,116 @@ def test_the_strict_check_finds_what_the_formats_own_models_refuse(change: str) 
     document = broken(change)
     with pytest.raises(ValidationError):
         Trajectory.model_validate(document)
+    assert atif.faults(document)
+
+
+WHOLE = {
+    "schema_version": "ATIF-v1.7", "session_id": "s", "notes": "n", "extra": {},
+    "agent": {
+        "name": "a", "version": "1", "model_name": "m", "tool_definitions": [{}], "extra": {},
+    },
+    "steps": [
+        {"step_id": 1, "timestamp": "2026-01-01T00:00:00Z", "source": "user", "message": "hi"},
+        {
+            "step_id": 2, "source": "agent", "model_name": "m", "reasoning_effort": "high",
+            "message": [
+                {"type": "text", "text": "x"},
+                {"type": "image", "source": {"media_type": "image/png", "path": "a.png"}},
+            ],
+            "reasoning_content": "r", "llm_call_count": 1, "is_copied_context": False,
+            "tool_calls": [{"tool_call_id": "c", "function_name": "Bash", "arguments": {}}],
+            "observation": {"results": [{
+                "source_call_id": "c", "content": [{"type": "text", "text": "out"}],
+                "subagent_trajectory_ref": [{"trajectory_id": "t", "session_id": "s"}],
+            }]},
+            "metrics": {
+                "prompt_tokens": 10, "completion_tokens": 5, "cached_tokens": 3, "cost_usd": 0.1,
+                "prompt_token_ids": [1], "logprobs": [-0.5], "extra": {},
+            },
+        },
+    ],
+    "final_metrics": {
+        "total_prompt_tokens": 10, "total_completion_tokens": 5, "total_cached_tokens": 3,
+        "total_cost_usd": 0.1, "total_steps": 2,
+    },
+    "subagent_trajectories": [{
+        "schema_version": "ATIF-v1.7", "trajectory_id": "t", "agent": {"name": "b", "version": "1"},
+        "steps": [{"step_id": 1, "source": "user", "message": "q"}],
+    }],
+}  # fmt: skip
+GONE = object()
+
+
+def places(value: object, before: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    inner: Iterable[tuple[str | int, object]] = ()
+    if isinstance(value, dict):
+        inner = value.items()
+    elif isinstance(value, list):
+        inner = enumerate(value)
+    for key, one in inner:
+        yield (*before, key)
+        yield from places(one, (*before, key))
+
+
+def changed(place: tuple[str | int, ...], value: object) -> dict[str, object]:
+    document = copy.deepcopy(WHOLE)
+    holder = functools.reduce(operator.getitem, place[:-1], document)
+    if value is GONE:
+        operator.delitem(holder, place[-1])
+    else:
+        operator.setitem(holder, place[-1], value)
+    return document
+
+
+@pytest.mark.parametrize(
+    "value", [GONE, None, "", "x", 0, -1, True, 1.5, [], {}, [None], {"new": 1}]
+)
+def test_the_strict_check_finds_every_change_that_the_formats_own_models_refuse(
+    value: object,
+) -> None:
+    assert () == atif.faults(WHOLE)
+    for place in places(WHOLE):
+        document = changed(place, value)
+        try:
+            Trajectory.model_validate(document)
+        except ValidationError:
+            assert atif.faults(document), place
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "fault"),
+    [
+        (("agent", "name"), GONE, "agent.name: is missing"),
+        (("agent",), [], "agent: is no object"),
+        (("steps", 1), 5, "steps[2]: is no object"),
+        (
+            ("steps", 1, "metrics", "prompt_tokens"),
+            10.5,
+            "steps[2].metrics.prompt_tokens: is no whole number from 0 on",
+        ),
+        (("steps", 1, "metrics", "cost_usd"), 10**400, None),
+        (("steps", 0, "message"), 5, "steps[1].message: is no text or list"),
+        (("steps", 0, "joules"), 5, "steps[1]: “joules” is no field of a step"),
+        (
+            ("steps", 1, "message", 1, "text"),
+            "y",
+            "steps[2].message[2].text: a part of the type “image” has none",
+        ),
+        (
+            ("steps", 1, "observation", "results", 0, "source_call_id"),
+            {},
+            "steps[2].observation.results[1].source_call_id: is no text",
+        ),
+    ],
+)
+def test_a_fault_names_its_place(
+    place: tuple[str | int, ...], value: object, fault: str | None
+) -> None:
+    assert ((fault,) if fault else ()) == atif.faults(changed(place, value))
+
+
+@pytest.mark.parametrize("document", [None, [], "x", {}])
+def test_what_is_no_document_has_faults(document: object) -> None:
     assert atif.faults(document)
 
 
