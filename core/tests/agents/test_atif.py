@@ -303,6 +303,14 @@ def test_a_fault_names_its_place(
     assert ((fault,) if fault else ()) == atif.faults(changed(place, value))
 
 
+def test_trajectories_inside_of_trajectories_without_end_are_a_fault() -> None:
+    document: dict[str, object] = copy.deepcopy(WHOLE)
+    for _ in range(2_000):
+        document = {**WHOLE, "trajectory_id": "t", "subagent_trajectories": [document]}
+    (fault,) = atif.faults(document)
+    assert "the document: holds too many trajectories, one inside of the other" == fault
+
+
 @pytest.mark.parametrize("document", [None, [], "x", {}])
 def test_what_is_no_document_has_faults(document: object) -> None:
     assert atif.faults(document)

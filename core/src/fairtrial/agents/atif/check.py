@@ -22,7 +22,10 @@ _MEDIA = {
 
 def faults(document: object) -> tuple[str, ...]:
     """Returns every fault that is seen; empty for a sound document."""
-    return (*misshapen(document), *_trajectory(document, "", embedded=False))
+    try:
+        return (*misshapen(document), *_trajectory(document, "", embedded=False))
+    except RecursionError:
+        return ("the document: holds too many trajectories, one inside of the other",)
 
 
 def _trajectory(document: object, where: str, *, embedded: bool) -> Iterator[str]:
