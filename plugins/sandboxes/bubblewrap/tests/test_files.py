@@ -2,6 +2,7 @@
 
 import os
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
@@ -67,6 +68,18 @@ def test_the_interpreter_is_the_harnesss_own_and_works(opened: Open) -> None:
     code = "import sys, ssl, json; print(sys.version, sys.prefix == sys.base_prefix)"
     done = opened().run(["python3", "-c", code], timeout_s=9)
     assert f"{sys.version} True\n" == done.stdout.decode()
+
+
+def test_what_lies_below_the_other_temporary_directory_can_be_shown(opened: Open) -> None:
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
+        shown = Path(name) / "cache"
+        shown.mkdir()
+        (shown / "file").write_text("shown")
+        Path(name).chmod(0o755)
+        workspace = opened(Fence(readable=(shown,)))
+        assert "shown" == printed(workspace, f"cat {shown}/file")
+        assert "own" == printed(workspace, "echo own >/var/tmp/x; cat /tmp/x").strip()
+    assert "own" == printed(opened(), "echo own >/var/tmp/x; cat /tmp/x").strip()
 
 
 def test_what_the_fence_names_is_seen_and_what_it_hides_is_not(

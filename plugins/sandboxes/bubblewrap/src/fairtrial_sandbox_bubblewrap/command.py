@@ -52,8 +52,11 @@ class Fenced:
         arguments += ["--proc", "/proc", "--dev", "/dev"]
         arguments += ["--bind", str(self.places.tmp), str(TMP)]
         arguments += passages((HOME, _VAR_TMP, PurePosixPath(MODEL_SOCKET), self.inside))
+        # What is seen below it needs a directory there; a link would be in its way.
+        linked = not any(view.inside.is_relative_to(_VAR_TMP) for view in self.shown)
+        other = ["--symlink", str(TMP)] if linked else ["--bind", str(self.places.tmp)]
+        arguments += [*other, str(_VAR_TMP)]
         arguments += passages(view.inside for view in self.shown)
-        arguments += ["--symlink", str(TMP), str(_VAR_TMP)]
         arguments += ["--bind", str(self.places.home), str(HOME)]
         for name, source in self.person.describe(str(HOME), self.places.top).items():
             arguments += ["--ro-bind", str(source), name]
