@@ -103,6 +103,18 @@ def test_a_broken_group_is_told_by_name_and_breaks_nothing_else(
     assert 0 == run("plugins", "list").returncode
 
 
+def test_a_group_that_ends_the_process_when_imported_is_broken(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = tmp_path / "site"
+    group(site, "rash-1.2", "[fairtrial.commands]\nsynth = rash_group:app\n")
+    (site / "rash_group.py").write_text("raise SystemExit(0)\n")
+    monkeypatch.syspath_prepend(str(site))
+    said = run("synth")
+    assert 2 == said.returncode
+    assert "  because        SystemExit: 0\n" in said.stderr
+
+
 def test_a_group_of_a_plugin_runs(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

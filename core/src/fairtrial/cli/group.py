@@ -116,7 +116,7 @@ def _plugin_app(name: str, distribution: str) -> typer.Typer:
     (point, *_) = entry_points(group=GROUP, name=name)
     try:
         app = point.load()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise PluginBroken(
             problem=f"command group “{name}” is installed but can't be loaded",
             facts=(
