@@ -45,6 +45,7 @@ def test_a_torn_line_of_the_journal_is_named_until_its_trial_is_told_again(
         f"warning: {Path('runs/one/trials.jsonl')}, line {len(lines)}: torn, and passed over;"
         " `fairtrial run` with --resume runs again what it told\n"
     ) == said.stderr
+    assert done("compare", "one", "one").stderr.startswith(said.stderr)
     again = ("run", "run.toml", "--label", "one", "--solvers", "good,noop", "--resume")
     assert 0 == done(*again).returncode
     assert "" == done("report", "one").stderr

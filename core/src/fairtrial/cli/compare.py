@@ -49,15 +49,14 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option
     """
     from fairtrial.cli.documents import made, show
     from fairtrial.cli.flags import read_flags, unknown_tasks
-    from fairtrial.cli.places import find_run
+    from fairtrial.cli.places import find_run, told_run
     from fairtrial.cli.reporters import chosen
     from fairtrial.cli.streams import note
-    from fairtrial.engine.journal import read_run
     from fairtrial.figures.markdown import safe
 
     noted = {} if flags is None else read_flags(flags)
     directories = [find_run(name) for name in (before, after) if name is not None]
-    records = [read_run(directory) for directory in directories]
+    records = [told_run(directory) for directory in directories]
     for line in unknown_tasks(noted, (task.id for each in records for task in each.tasks)):
         note(safe(line))
     reporters = chosen(("compare",), directories[-1], asked_in="fairtrial compare")

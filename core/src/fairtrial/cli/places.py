@@ -5,9 +5,11 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from fairtrial.api.errors import RunError
+from fairtrial.api import RunError, RunRecord
 from fairtrial.cli.options import RUNS
+from fairtrial.cli.streams import note
 from fairtrial.engine.directory import RunDirectory
+from fairtrial.engine.journal import read_run
 
 
 def is_run(name: str, out: Path = RUNS) -> bool:
@@ -27,6 +29,24 @@ def find_run(name: str, out: Path = RUNS) -> RunDirectory:
         if RunDirectory(place).record.is_file():
             return RunDirectory(place)
     raise _none(name, places, out, "give a run's directory, or its label below runs/")
+
+
+def told_run(directory: RunDirectory) -> RunRecord:
+    """
+    Reads a run; says where its journal is torn, unless every trial was told again since.
+
+    Raises:
+        RunError: There is no run, or it was written by a version that this one can't read.
+    """
+    torn: list[int] = []
+    record = read_run(directory, torn=torn)
+    if torn and len(record.trials) < record.planned * len(record.solvers):
+        lines = ", ".join(str(number) for number in torn[:10])
+        note(
+            f"warning: {directory.journal}, line {lines}: torn, and passed over;"
+            " `fairtrial run` with --resume runs again what it told"
+        )
+    return record
 
 
 def refuse_to_resume_nothing(label: str, out: Path) -> None:

@@ -1,15 +1,11 @@
 """`fairtrial report`: what came of one run or several."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from fairtrial.cli.options import JsonFlag, VerboseFlag
-
-if TYPE_CHECKING:
-    from fairtrial.api import RunRecord
-    from fairtrial.engine.directory import RunDirectory
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -59,11 +55,11 @@ def report(  # noqa: PLR0913, PLR0917 - each is an option
         show_transcript(runs[0], transcript, origin)
         return
     from fairtrial.cli.documents import Outlet, can_be_shown, made, show
-    from fairtrial.cli.places import find_run
+    from fairtrial.cli.places import find_run, told_run
     from fairtrial.cli.reporters import chosen, recorded
 
     directories = [find_run(name) for name in runs]
-    records = [_read(directory) for directory in directories]
+    records = [told_run(directory) for directory in directories]
     names = ("json",) if as_json else tuple(reporter or recorded(records[0]))
     documents = made(chosen(names, directories[0]), records)
     if out is not None:
@@ -73,19 +69,3 @@ def report(  # noqa: PLR0913, PLR0917 - each is an option
             show(document)
     else:
         Outlet(folder=directories[0].path / "reports").publish(documents)
-
-
-def _read(directory: "RunDirectory") -> "RunRecord":
-    """Reads a run; says where its journal is torn, unless every trial was told again since."""
-    from fairtrial.cli.streams import note
-    from fairtrial.engine.journal import read_run
-
-    torn: list[int] = []
-    record = read_run(directory, torn=torn)
-    if torn and len(record.trials) < record.planned * len(record.solvers):
-        lines = ", ".join(str(number) for number in torn[:10])
-        note(
-            f"warning: {directory.journal}, line {lines}: torn, and passed over;"
-            " `fairtrial run` with --resume runs again what it told"
-        )
-    return record
