@@ -1,6 +1,8 @@
+import http.client
 import json
 import threading
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import pytest
 from fairtrial.conformance.models import ScriptedUsage, Step
@@ -82,6 +84,27 @@ def test_requests_at_once_cross_the_budget_by_one_request_at_most(lay: "Lay") ->
 
     assert [200] * 4 + [402] * 8 == sorted(statuses)
     assert [pytest.approx(0.04)] == [one.cost_usd for one in session.usage()]
+
+
+def test_a_request_whose_agent_hung_up_while_it_waited_is_not_sent(lay: "Lay") -> None:
+    bench = lay(Step(text="fine", stall_s=0.3, usage=TOLD), prices=OWN)
+    session = bench.open(0.02)
+    agent = bench.agent(session)
+    first = threading.Thread(target=agent.ask, args=("anthropic",))
+    first.start()
+    while not bench.server.seen and first.is_alive():
+        first.join(0.005)
+    address, body = agent.target("anthropic", stream=False)
+    parts = urlsplit(address)
+    impatient = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=10)
+    impatient.request("POST", f"{parts.path}?{parts.query}", body)
+    impatient.close()
+    first.join()
+    # Whoever asks now comes after it.
+    assert 200 == agent.ask("anthropic").status
+
+    assert 2 == len(bench.server.seen)
+    assert [800] == [one.output for one in session.usage()]
 
 
 def test_without_danger_to_the_budget_requests_run_at_once(lay: "Lay") -> None:

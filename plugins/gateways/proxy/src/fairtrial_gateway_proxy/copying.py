@@ -9,6 +9,7 @@ from attrs import define
 from fairtrial_gateway_proxy.reading import Reader
 from fairtrial_gateway_proxy.request import returned
 
+HUNG_UP = "the agent hung up"
 _PIECE = 1 << 16
 """Bytes that are passed on at once, at most, so that many streams hold little memory."""
 
@@ -63,7 +64,7 @@ class Copy:
         try:
             await self._response.write_eof(self._held)
         except ConnectionError:
-            self.cut = "the agent hung up"
+            self.cut = HUNG_UP
         return self._response
 
     async def _pass(self) -> None:
@@ -71,7 +72,7 @@ class Copy:
         try:
             self._response = await begun(self.request, self.reply)
         except ConnectionError:
-            self.cut = "the agent hung up"
+            self.cut = HUNG_UP
             return
         async for piece in self.reply.content.iter_chunked(_PIECE):
             self._read(piece)
@@ -81,7 +82,7 @@ class Copy:
             try:
                 await self._response.write(out)
             except ConnectionError:
-                self.cut = "the agent hung up"
+                self.cut = HUNG_UP
                 return
 
     async def _drain(self) -> None:

@@ -13,7 +13,7 @@ from multidict import CIMultiDict
 from yarl import URL
 
 from fairtrial_gateway_proxy import refusals
-from fairtrial_gateway_proxy.copying import Copy, begun, broken
+from fairtrial_gateway_proxy.copying import HUNG_UP, Copy, begun, broken
 from fairtrial_gateway_proxy.prices import Prices
 from fairtrial_gateway_proxy.reading import Reader
 from fairtrial_gateway_proxy.refusals import Refusal
@@ -175,6 +175,10 @@ class Relay:
             self._note(exchange, status=refusal.status, refused=refusal.message)
             return _refused(refusal, exchange.provider)
         try:
+            if request.transport is None:
+                # Its agent hung up while it waited: nobody would read what the reply costs.
+                self._note(exchange, cut=HUNG_UP)
+                return broken(request)
             return await self._metered(request, exchange, onward)
         finally:
             exchange.session.account.drop(exchange.number)
