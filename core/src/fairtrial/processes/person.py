@@ -66,11 +66,14 @@ def person() -> Person:
 
     Without rights over the machine that is the caller. For the superuser it is a number that
     nobody else has, a new one for each workspace: its files, its signals and its limits are then
-    apart from everybody's.
+    apart from everybody's. The superuser of a container that has no other user stays who it is.
     """
-    if os.geteuid() != 0:
-        return Person(uid=os.geteuid(), gid=os.getegid(), dropped=False)
+    ourselves = Person(uid=os.geteuid(), gid=os.getegid(), dropped=False)
+    if ourselves.uid != 0:
+        return ourselves
     most = min(_mapped("uid_map"), _mapped("gid_map"))
+    if most <= 1:
+        return ourselves
     if most > _FAR + _MANY:
         uid = _FAR + secrets.randbelow(_MANY)
     elif most > _NEAR + _FEW:

@@ -239,3 +239,28 @@ def test_an_ordinary_user_is_fenced_as_well() -> None:
         check=False,
     )
     assert 0 == done.returncode, done.stdout + done.stderr
+
+
+ALONE = """
+from fairtrial.api import Fence
+from fairtrial_sandbox_bubblewrap import BubblewrapSandbox
+
+with BubblewrapSandbox().open("task solver 1", Fence()) as workspace:
+    done = workspace.run(["sh", "-c", "touch made && cat /proc/self/status"], timeout_s=20)
+    print(workspace.enforced["privileges"], done.code, (workspace.root / "made").exists())
+    print(done.stdout.decode())
+"""
+
+
+def test_a_superuser_beside_whom_there_is_no_other_user_has_no_rights_inside() -> None:
+    alone = ["unshare", "--user", "--map-root-user"]
+    if subprocess.run([*alone, "true"], capture_output=True, check=False).returncode != 0:
+        pytest.skip("no user namespace can be made here")
+    done = subprocess.run(
+        [*alone, sys.executable, "-c", ALONE], capture_output=True, text=True, check=False
+    )
+    first, _, status = done.stdout.partition("\n")
+    assert ("caller 0 True", "") == (first, done.stderr)
+    assert {"0" * 16} == {
+        line.split(":\t")[1] for line in status.splitlines() if line.startswith("Cap")
+    }

@@ -94,9 +94,9 @@ class Fenced:
         arguments += ["--json-status-fd", "3"]
         if self.network is not Network.OPEN:
             arguments.append("--unshare-net")
+        arguments += ["--cap-drop", "ALL"]
         if not self.person.dropped:
             return ["--unshare-user", *arguments]
-        arguments += ["--cap-drop", "ALL"]
         # What `setpriv` needs to take on the other user, and `--chdir` to enter its directory;
         # the program itself has none of them.
         for needed in ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_DAC_OVERRIDE"):
