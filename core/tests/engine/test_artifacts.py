@@ -24,6 +24,17 @@ def test_an_attempt_that_changed_nothing_leaves_no_file(tmp_path: Path) -> None:
     assert Patch() == artifacts.tree(tmp_path / "t")
 
 
+def test_of_what_checks_print_without_end_the_last_lines_are_kept(tmp_path: Path) -> None:
+    key = f"{'x' * 40}\n"
+    lines = f"{key * (artifacts.LARGEST_OUTPUT // len(key))}the end\n"
+    artifacts.keep_output(tmp_path, f"first\n{lines}")
+    kept = (tmp_path / "check-output").read_text()
+    assert kept.startswith(f"{artifacts.LEFT_OUT}{key}{key}")
+    assert kept.endswith(f"{key}the end\n")
+    artifacts.keep_output(tmp_path, "short\n")
+    assert "short\n" == (tmp_path / "check-output").read_text()
+
+
 def test_no_log_is_another_thing_than_an_empty_one(tmp_path: Path) -> None:
     assert artifacts.events(tmp_path) is None
     (tmp_path / artifacts.TRAJECTORY).touch()

@@ -11,6 +11,11 @@ from fairtrial.redaction import redact, redact_keys
 TREE = "tree.json"
 TRAJECTORY = "trajectory.jsonl"
 
+LARGEST_OUTPUT = 2 * 2**20
+"""Characters of what checks printed that are kept."""
+
+LEFT_OUT = "(what was printed before is left out)\n"
+
 
 def keep_tree(place: Path, patch: Patch) -> None:
     """Keeps every byte of what an attempt changed, so that it can be graded again."""
@@ -31,9 +36,13 @@ def keep_diff(place: Path, diff: bytes) -> None:
 
 
 def keep_output(place: Path, output: str) -> None:
-    """Keeps the end of what the checks printed."""
-    if output:
-        _keep(place / "check-output", redact(output).encode(errors="replace"))
+    """Keeps the end of what the checks printed, in whole lines."""
+    kept = output
+    if len(output) > LARGEST_OUTPUT:
+        # What is left of a line may begin within a key, which nobody would know for one.
+        kept = LEFT_OUT + output[-LARGEST_OUTPUT:].partition("\n")[2]
+    if kept:
+        _keep(place / "check-output", redact(kept).encode(errors="replace"))
 
 
 def keep_error(place: Path, traceback: str) -> None:
