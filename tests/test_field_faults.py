@@ -183,7 +183,7 @@ RUNS: Mapping[str, tuple[str, ...]] = {
         f"{ENGINE}/test_crew.py::test_the_second_interrupt_leaves_at_once",
     ),
     "a cap on dollars that starts trials it can't pay for: SWE-agent#979": (
-        f"{ENGINE}/test_budget.py::test_a_trial_starts_only_if_its_cap_fits_beside_those_under_way",
+        f"{ENGINE}/test_budget.py::test_a_trial_whose_cap_fits_only_without_those_under_way_waits_until_one_has_ended",
     ),
     "a question waits for a terminal that isn't there: SWE-agent/mini-swe-agent#850": (
         "plugins/answerers/human/tests/test_human.py::test_without_a_terminal_nobody_is_asked",
