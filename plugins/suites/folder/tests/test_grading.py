@@ -318,3 +318,21 @@ def test_what_a_task_opens_and_what_a_compiler_built_stay_for_the_next_step(fold
     left = "Path('tox.ini').touch(); Path('target').mkdir(); Path('target/built').touch()"
     verdict = graded(change=lambda root: (root / "clock.py").write_text(HALF.format(left)))
     assert [("hidden check", True, ""), ("tests", True, "")] == outcomes(verdict)
+
+
+def test_a_home_that_is_not_the_workspaces_own_is_left_alone(
+    folder, seeded, suite, tmp_path: Path
+):
+    folder.clock()
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home/mine").touch()
+    (task,) = suite.tasks()
+    with seeded() as workspace:
+        inside = workspace.run
+        homes = {"HOME": str(tmp_path / "home"), "TMPDIR": ""}
+        workspace.run = lambda *argv, env=None, **rest: inside(
+            *argv, env={**(env or {}), **homes}, **rest
+        )
+        assert suite.grade(task, workspace).resolved is False
+        assert (workspace.root / "clock.py").exists()
+    assert (tmp_path / "home/mine").exists()
