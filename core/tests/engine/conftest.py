@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
+import structlog
 from fairtrial.api import Auditor, Fence, Solver, Suite, Task
 from fairtrial.builtin.local import LocalSandbox
 from fairtrial.conformance.fakes import CannedAnswers, ThreeTaskSuite
@@ -14,6 +15,13 @@ from fairtrial.engine.room import Room
 
 MakeRoom = Callable[..., Room]
 MakeCell = Callable[..., Cell]
+
+
+@pytest.fixture(autouse=True)
+def _own_logs() -> Iterator[None]:
+    """Takes back what a command line in this process has set up, such as `--log quiet`."""
+    yield
+    structlog.reset_defaults()
 
 
 @pytest.fixture
