@@ -56,12 +56,32 @@ def test_money_has_two_decimals_and_exact_ties_go_up(cost: float | None, shown: 
 
 
 @pytest.mark.parametrize(
+    ("cost", "shown"),
+    [
+        (0.005, "0.01"),
+        (0.0041, "0.0041"),
+        (0.001, "0.0010"),
+        (-0.002, "-0.0020"),
+        (0.000041, "0.000041"),
+        (1e-8, "1.0e-08"),
+    ],
+)
+def test_money_that_is_something_is_never_shown_as_nothing(cost: float, shown: str) -> None:
+    assert money(cost) == shown
+
+
+@pytest.mark.parametrize(
     ("before", "after", "shown"),
     [
         (0.31, 0.28, "-0.03"),
         (0.1, 0.1, "+0.00"),
         (0.2, 0.5, "+0.30"),
         (0.101, 0.1, "+0.00"),
+        (0.0, 0.125, "+0.13"),
+        (0.0041, 0.0123, "+0.01"),
+        (0.0123, 0.0041, "-0.01"),
+        (0.0041, 0.0001, "-0.0040"),
+        (0.0041, 0.001 + 0.0031, "+0.00"),
         (None, 0.5, DASH),
         (0.5, None, DASH),
     ],
@@ -90,6 +110,7 @@ def test_joules_show_the_digits_that_mean_something(energy: float | None, shown:
 
 def test_seconds_carry_their_unit_and_unknown_ones_are_a_dash() -> None:
     assert seconds(12.34) == "12.3s"
+    assert seconds(0.00005) == "0.00005s"
     assert seconds(None) == DASH
 
 

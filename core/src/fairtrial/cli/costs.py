@@ -19,8 +19,6 @@ MOST_DAYS = 365
 MOST_ROWS = 50
 """Sessions that are listed; the rest is counted."""
 
-_LEAST_USD = 0.005
-
 
 def _today() -> date:
     return datetime.now(UTC).date()
@@ -160,8 +158,4 @@ def _priced(cost_usd: float | None, tokens: int | None) -> str:
 def _dollars(cost_usd: float | None) -> str:
     from fairtrial.figures.rates import DASH, money
 
-    if cost_usd is None:
-        return DASH
-    # A sum below half a cent is not nothing.
-    small = 0 < abs(cost_usd) < _LEAST_USD
-    return f"${cost_usd:.4f}" if small else f"${money(cost_usd)}"
+    return DASH if cost_usd is None else f"${money(cost_usd)}"

@@ -23,20 +23,33 @@ def percent_of(part: int, whole: int) -> str:
 
 
 def money(cost_usd: float | None) -> str:
-    """Returns dollars with two decimals, exact ties away from zero; `–` for None."""
+    """
+    Returns dollars with two decimals, exact ties away from zero; `–` for None.
+
+    A sum that these would show as nothing, though it is something, has two digits that tell.
+    """
     if cost_usd is None:
         return DASH
-    return _beyond(cost_usd) or str(_rounded(cost_usd, 2))
+    if _is_below_cents(cost_usd):
+        return _small(cost_usd, "#.2g")
+    return _cents(cost_usd)
 
 
 def change_of_money(before_usd: float | None, after_usd: float | None) -> str:
-    """Returns the difference in dollars with its sign, `+` for none; `–` if a side is unknown."""
+    """
+    Returns the difference in dollars with its sign, `+` for none; `–` if a side is unknown.
+
+    It has two decimals, unless a side is so small that it is shown with more.
+    """
     if before_usd is None or after_usd is None:
         return DASH
-    text = money(after_usd - before_usd)
-    if text == "-0.00":
-        return "+0.00"
-    return text if text.startswith("-") else f"+{text}"
+    change_usd = after_usd - before_usd
+    if _is_below_cents(before_usd) or _is_below_cents(after_usd):
+        # What is left of two sums of fractions beyond this decimal is noise.
+        text = money(round(change_usd, 9))
+    else:
+        text = _cents(change_usd)
+    return text if text.startswith("-") and text != "-0.00" else f"+{text.removeprefix('-')}"
 
 
 def joules(energy_j: float | None) -> str:
@@ -50,6 +63,9 @@ def seconds(duration_s: float | None) -> str:
 
 
 _BEYOND = 1e15
+_PLAIN = 1e-6
+"""From which size on a fraction is written out, and not as a power of ten."""
+_HALF_A_CENT_USD = 0.005
 _DECIMALS = ((100.0, 0), (10.0, 1), (1.0, 2))
 """From which size on how many decimals are shown."""
 
@@ -57,8 +73,21 @@ _DECIMALS = ((100.0, 0), (10.0, 1), (1.0, 2))
 def _digits(value: float) -> str:
     decimals = next((count for size, count in _DECIMALS if abs(value) >= size), None)
     if decimals is None:
-        return f"{value:.2g}"
+        return _small(value, ".2g")
     return _beyond(value) or f"{_rounded(value, decimals):,}"
+
+
+def _small(value: float, form: str) -> str:
+    text = format(value, form)
+    return f"{Decimal(text):f}" if abs(value) >= _PLAIN else text
+
+
+def _cents(cost_usd: float) -> str:
+    return _beyond(cost_usd) or str(_rounded(cost_usd, 2))
+
+
+def _is_below_cents(cost_usd: float) -> bool:
+    return 0 < abs(cost_usd) < _HALF_A_CENT_USD
 
 
 def _rounded(value: float, decimals: int) -> Decimal:
