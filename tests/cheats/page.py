@@ -39,10 +39,13 @@ rewrite tests after the deadline. Each of them is in the table below, with many 
   given inputs and gives outputs; what is expected stays in the harness's own process. The workspace
   has no history; task folders, references, run directories, other trials and other processes can't
   be seen through the sandbox's fence; checks have no network.
-- **One check leaves nothing for the next.** Tests are laid anew before each of them. Where the harness
-  reads a tree in which code has run, it opens plain files of that tree and nothing else, and it writes
-  through no link.
-- **A broken grader isn't a pass.** Where no test ran, or the sandbox died, nothing is resolved.
+- **One check leaves nothing for the next.** Before each of them tests are laid anew, files that a
+  runner or an interpreter obeys are put back, and home and temporary directory are emptied. Where the
+  harness reads a tree in which code has run, it opens plain files of that tree and nothing else, and
+  it writes through no link.
+- **A broken grader isn't a pass.** Where no test ran, or the sandbox died, nothing is resolved. Nor is
+  it an excuse: numbers, chains of links and floods of results that no honest code makes are the
+  agent's failure, and cost a run no more time than their length.
 
 ## What is not
 
@@ -51,7 +54,9 @@ rewrite tests after the deadline. Each of them is in the table below, with many 
   answers from a fix: the probe does, as far as it asks for other things than the tests. A held-out
   suite asks for more.
 - **A task without a probe** relies on the canaries alone against code that changes the test runner
-  from within its own process. They make that hard; nothing makes it impossible.
+  from within its own process. They make that hard; nothing makes it impossible: `report-from-frames`,
+  `patch-by-caller` and `rust-output-rewritten` below know how the grader works, pass every test by it,
+  and are caught by the probe alone.
 - **The sandbox `local` has no fence.** What the table marks with † is held by the fence of
   `bubblewrap` or `docker`, and by nothing else: without it, a program can read the task's folder, if
   it finds it. The record says which sandbox kept what.
