@@ -157,6 +157,12 @@ def test_a_suite_that_is_not_there_fails_its_check(run: Run) -> None:
     assert "there is no suite at" in said.stdout
 
 
+def test_a_manifest_that_is_not_there_is_a_missing_file_and_no_broken_task(run: Run) -> None:
+    said = run("tasks", "check", "tasks.toml")
+    assert (2, "") == (said.returncode, said.stdout)
+    assert "error: there is no file “tasks.toml”" in said.stderr
+
+
 def test_a_manifest_will_do_in_place_of_a_config(run: Run, tmp_path: Path) -> None:
     manifest = tmp_path / "tasks.toml"
     manifest.write_text(

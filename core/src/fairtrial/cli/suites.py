@@ -54,7 +54,7 @@ def suite_config(
 
 
 def _holds_tasks(path: Path) -> bool:
-    return path.is_dir() or path.name in MANIFESTS
+    return path.is_dir() or (path.name in MANIFESTS and path.exists())
 
 
 def suite_of(builder: Builder) -> Suite:
