@@ -6,7 +6,7 @@ from attrs import frozen
 
 from fairtrial.api.attempt import Ending
 from fairtrial.api.record import Trial
-from fairtrial.api.verdict import Check
+from fairtrial.api.verdict import Check, CheckKind
 from fairtrial.figures.means import PerAttempt, all_known, per_attempt, worked_s
 from fairtrial.figures.rates import ratio
 from fairtrial.figures.spending import cost_of
@@ -186,6 +186,9 @@ def reasons(trial: Trial) -> tuple[str, ...]:
 def _reason(check: Check) -> str:
     if check.code in _SELF_EXPLAINED and check.why:
         return _line(check.why)
+    if check.code == "tests" and check.kind is CheckKind.VISIBLE:
+        # They failed before, too: nothing was broken, the fault is still there.
+        return "visible tests failed"
     return _WORDS.get(check.code) or f"{check.name} failed"
 
 

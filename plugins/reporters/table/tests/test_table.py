@@ -113,6 +113,23 @@ def test_what_broke_stands_apart_from_what_failed() -> None:
     assert row(broken, "upper")[3] == "infra: the provider was away"
 
 
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        (CheckKind.VISIBLE, "visible tests failed"),
+        (CheckKind.REGRESSION, "existing tests broken"),
+    ],
+)
+def test_tests_that_failed_from_the_start_are_not_called_broken(
+    kind: CheckKind, said: str
+) -> None:
+    run = three_trial_run()
+    check = Check(name="tests", kind=kind, passed=False, code="tests")
+    verdict = Verdict(checks=(check,), suite_version="1")
+    shown = text(evolve(run, trials=(evolve(run.trials[0], verdict=verdict),)))
+    assert row(shown.split("## Why it failed")[1], run.trials[0].task)[3] == said
+
+
 def test_what_attempts_used_that_are_in_no_sum_is_said() -> None:
     run = three_trial_run()
     shown = text(evolve(run, again=(evolve(run.trials[2], task="add"),))).split("## Not counted")[
