@@ -1,8 +1,10 @@
 """What a trial leaves beside its line."""
 
+import tracemalloc
 from pathlib import Path, PurePosixPath
 
 import pytest
+from fairtrial import serial
 from fairtrial.api import AssistantText, Change, Patch, RunError
 from fairtrial.engine import artifacts
 
@@ -13,8 +15,21 @@ def test_a_patch_is_read_back_byte_for_byte(tmp_path: Path) -> None:
         Change(path=PurePosixPath("gone"), after=None),
         Change(path=PurePosixPath("ln"), after=None, link="a"),
     )
-    artifacts.keep_tree(tmp_path / "t", Patch(changes=changes))
-    assert Patch(changes=changes) == artifacts.tree(tmp_path / "t")
+    for kept in (Patch(changes=changes), Patch(changes=changes[:1])):
+        artifacts.keep_tree(tmp_path / "t", kept)
+        assert kept == artifacts.tree(tmp_path / "t")
+        assert serial.dumps(kept) == (tmp_path / "t" / artifacts.TREE).read_text()
+
+
+def test_a_large_tree_is_kept_in_the_memory_of_one_file(tmp_path: Path) -> None:
+    places = [PurePosixPath(f"f{number}") for number in range(16)]
+    kept = Patch(changes=tuple(Change(path=place, after=bytes(2**20)) for place in places))
+    tracemalloc.start()
+    try:
+        artifacts.keep_tree(tmp_path, kept)
+        assert tracemalloc.get_traced_memory()[1] < 8 * 2**20
+    finally:
+        tracemalloc.stop()
 
 
 def test_an_attempt_that_changed_nothing_leaves_no_file(tmp_path: Path) -> None:

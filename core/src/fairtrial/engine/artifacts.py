@@ -1,5 +1,6 @@
 """What one trial leaves in the run directory, beside its line in the journal."""
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from fairtrial import serial
@@ -20,7 +21,15 @@ LEFT_OUT = "(what was printed before is left out)\n"
 def keep_tree(place: Path, patch: Patch) -> None:
     """Keeps every byte of what an attempt changed, so that it can be graded again."""
     if patch:
-        _keep(place / TREE, serial.dumps(patch).encode())
+        _keep(place / TREE, _lines(patch))
+
+
+def _lines(patch: Patch) -> Iterator[bytes]:
+    """Yields what `serial.dumps` makes of a patch, a change at a time, since one can be large."""
+    yield b'{"changes":['
+    for number, change in enumerate(patch.changes):
+        yield b"," * bool(number) + serial.dumps(change).encode()
+    yield b"]}"
 
 
 def tree(place: Path) -> Patch:
@@ -32,7 +41,7 @@ def tree(place: Path) -> Patch:
 def keep_diff(place: Path, diff: bytes) -> None:
     """Keeps the patch as people read it; `tree.json` holds what was redacted here."""
     if diff:
-        _keep(place / "patch.diff", _without_keys(diff))
+        _keep(place / "patch.diff", [_without_keys(diff)])
 
 
 def keep_output(place: Path, output: str) -> None:
@@ -42,13 +51,13 @@ def keep_output(place: Path, output: str) -> None:
         # What is left of a line may begin within a key, which nobody would know for one.
         kept = LEFT_OUT + output[-LARGEST_OUTPUT:].partition("\n")[2]
     if kept:
-        _keep(place / "check-output", redact(kept).encode(errors="replace"))
+        _keep(place / "check-output", [redact(kept).encode(errors="replace")])
 
 
 def keep_error(place: Path, traceback: str) -> None:
     """Keeps the traceback of a plugin that raised."""
     if traceback:
-        _keep(place / "error.txt", redact(traceback).encode(errors="replace"))
+        _keep(place / "error.txt", [redact(traceback).encode(errors="replace")])
 
 
 def events(place: Path) -> EventLog | None:
@@ -67,9 +76,10 @@ def _without_keys(diff: bytes) -> bytes:
     return redact_keys(text).encode(errors="surrogateescape")
 
 
-def _keep(path: Path, content: bytes) -> None:
+def _keep(path: Path, parts: Iterable[bytes]) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+        with path.open("wb") as file:
+            file.writelines(parts)
     except OSError as error:
         raise unwritable(path, error) from error
