@@ -38,6 +38,19 @@ def test_every_toml_block_parses(page: Path) -> None:
         tomllib.loads(block)
 
 
+@pytest.mark.parametrize("name", ["README.md", "docs/comparing.md"])
+def test_a_whole_config_of_a_page_could_be_run_as_it_stands(name: str, tmp_path: Path) -> None:
+    (tmp_path / "tasks").symlink_to(ROOT / "tasks")
+    config = tmp_path / "mine.toml"
+    blocks = re.findall(r"```toml\n(.*?)```", (ROOT / name).read_text(), re.DOTALL)
+    config.write_text(next(block for block in blocks if "[run]" in block))
+    command = [sys.executable, "-m", "fairtrial", "run", str(config), "--plan"]
+    done = subprocess.run(command, capture_output=True, check=False, text=True, cwd=tmp_path)
+    # The agent and its key may be lacking here; all else must be there.
+    assert "cost at most $" in done.stdout, done.stderr
+    assert "budget" not in done.stderr
+
+
 def test_the_map_of_the_front_page_leads_to_every_page() -> None:
     front = (ROOT / "README.md").read_text()
     pages = [f"docs/{page.name}" for page in sorted((ROOT / "docs").glob("*.md"))]
