@@ -91,6 +91,7 @@ WRONG = {
     "wrong_sandboxes:MergingSandbox": "test_exit_code_and_streams_are_apart",
     "wrong_sandboxes:CutSilentlySandbox": "test_too_much_output_is_cut_and_told",
     "wrong_sandboxes:OpenHandedSandbox": "test_only_a_small_environment_is_inherited",
+    "wrong_sandboxes:ForgetfulSandbox": "test_cpu_time_is_whole_or_not_known",
     "wrong_sandboxes:BoastfulSandbox": "test_what_is_kept_is_told",
     "wrong_sandboxes:LeavingSandbox": "test_a_timeout_ends_grandchildren",
     "wrong_sandboxes:RestlessSandbox": "test_settling_ends_what_runs_and_keeps_the_tree",

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     )
     from fairtrial.api.reporter import Document, Reporter
     from fairtrial.api.sandbox import (
+        CpuCounted,
         EndedBy,
         Fence,
         Finished,
@@ -138,7 +139,16 @@ _NAMES = {
         "Trial",
     ),
     "reporter": ("Document", "Reporter"),
-    "sandbox": ("EndedBy", "Fence", "Finished", "Network", "Running", "Sandbox", "Workspace"),
+    "sandbox": (
+        "CpuCounted",
+        "EndedBy",
+        "Fence",
+        "Finished",
+        "Network",
+        "Running",
+        "Sandbox",
+        "Workspace",
+    ),
     "selector": ("Candidate", "SelectionSession", "Selector"),
     "solver": ("Outlook", "Ready", "Session", "Solver", "Spender"),
     "stage": ("Stage",),
@@ -203,6 +213,7 @@ __all__ = [
     "ConfigError",
     "CostSource",
     "Counter",
+    "CpuCounted",
     "Distribution",
     "Document",
     "EndedBy",

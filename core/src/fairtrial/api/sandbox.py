@@ -4,7 +4,7 @@ import enum
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path, PurePosixPath
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from attrs import field, frozen
 from attrs.validators import gt, optional
@@ -208,6 +208,26 @@ class Workspace(Protocol):
 
         Raises:
             SandboxDied: A process could not be ended, or the sandbox had broken before.
+        """
+
+
+@runtime_checkable
+class CpuCounted(Protocol):
+    """
+    A workspace that knows how much CPU time its programs used; an optional face.
+
+    Where trials run at once and the user asks for it, joules are shared out by that.
+    """
+
+    def cpu_us(self) -> int | None:
+        """
+        Returns the CPU microseconds, user and system, of all programs so far.
+
+        All that they started counts, also what was killed or outlived its parent. The engine
+        asks before and after a solver works and takes the difference.
+
+        Returns:
+            None where it is not known, such as while a program runs; never a part of it.
         """
 
 

@@ -170,6 +170,10 @@ class LocalWorkspace:
         """
         self._crew.settle()
 
+    def cpu_us(self) -> int | None:
+        """Returns the CPU time of its programs so far; see `fairtrial.api.CpuCounted`."""
+        return self._crew.cpu_us()
+
     def _job(self, argv: Sequence[str], env: Mapping[str, str] | None, cwd: PurePosixPath) -> Job:
         return Job(
             argv=tuple(argv),

@@ -42,6 +42,20 @@ print("partial", end="", flush=True)
 time.sleep(60)
 """
 
+# Says how much CPU time a child of its own used that it left to others.
+BUSY_ORPHAN = """
+import os, time
+read, write = os.pipe()
+if os.fork() == 0:
+    if os.fork() == 0:
+        while time.process_time() < 0.1:
+            pass
+        os.write(write, b"done")
+    os._exit(0)
+os.close(write)
+os.read(read, 4)
+"""
+
 # Three ways in which a program outlives its parent: a child, a double fork, and a session of its
 # own that ignores SIGTERM and lets go of the pipes. Each bears the given word in its command line.
 TREE = """

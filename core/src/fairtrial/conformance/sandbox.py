@@ -10,7 +10,16 @@ from typing import ClassVar
 
 import psutil
 
-from fairtrial.api import EndedBy, Fence, Finished, MachineError, Network, Sandbox, Workspace
+from fairtrial.api import (
+    CpuCounted,
+    EndedBy,
+    Fence,
+    Finished,
+    MachineError,
+    Network,
+    Sandbox,
+    Workspace,
+)
 from fairtrial.conformance import programs
 from fairtrial.conformance.base import Conformance
 from fairtrial.conformance.promise import may_only_raise, promise, same
@@ -22,6 +31,8 @@ TREE_LIMITS_S = (0.8, 4.8, 24.8)
 """Limits of a tree that has to grow first; the longer ones are for a busy machine."""
 LATE_S = 10.0
 SETTLE_S = 3.0
+ORPHAN_US = 90_000
+"""CPU time that an orphan of the kit's surely used; it counts to 0.1 s, in the kernel's ticks."""
 ALL_BYTES = bytes(range(256))
 BIG = 10 * 1024 * 1024
 PARTS = ("sandbox", "network", "filesystem", "processes", "privileges", "memory")
@@ -310,6 +321,19 @@ class OptionalSandbox(SandboxPrograms):
             done = room.run(argv, timeout_s=TIMEOUT_S)
             kept = room.enforced["filesystem"] != "none"
         promise(not (kept and b"42" in done.stdout), "a hidden file was read")
+
+    def test_cpu_time_is_whole_or_not_known(self, sandbox: Sandbox) -> None:
+        """Where CPU time is counted, what orphans used is in it, or None is said."""
+        with self.opened(sandbox) as room:
+            if not isinstance(room, CpuCounted):
+                return
+            before_us = room.cpu_us()
+            self.python_run(room, programs.BUSY_ORPHAN)
+            after_us = room.cpu_us()
+        if before_us is None or after_us is None:
+            return
+        used_us = after_us - before_us
+        promise(used_us >= ORPHAN_US, f"of 0.1 s of CPU time that an orphan used, {used_us} µs")
 
     def _reaches_nothing(self, room: Workspace) -> None:
         done = room.run([self.python, "-c", programs.CONNECT], timeout_s=TIMEOUT_S)

@@ -72,6 +72,7 @@ def attempt(cell: Cell, room: Room, place: Bench, within: Window | None = None) 
         task=cell.task,
         answerer=room.answerer,
     )
+    cpu_us = place.cpu_us()
     window = room.ledger.begin(cell.label, group=cell.solver, parent=within, apart=place.apart)
     stages.window = window
     start = time.monotonic()
@@ -81,7 +82,7 @@ def attempt(cell: Cell, room: Room, place: Bench, within: Window | None = None) 
     ):
         said, error = solved(solver, session)
     wall_s = time.monotonic() - start
-    window.end()
+    window.end(cpu_us=place.cpu_us_since(cpu_us))
     session.close()
     if place.gateway is not None:
         # What is under way is metered to its end, so that the figures below are the last.

@@ -9,7 +9,14 @@ from pathlib import Path
 
 from attrs import frozen
 
-from fairtrial.api import Equipment, GatewaySession, MachineError, Network, Workspace
+from fairtrial.api import (
+    CpuCounted,
+    Equipment,
+    GatewaySession,
+    MachineError,
+    Network,
+    Workspace,
+)
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.room import Room
 from fairtrial.engine.secrecy import copy_without_keys
@@ -55,6 +62,21 @@ class Bench:
         """Whether programs run in control groups of their own: containers, or one with a limit."""
         kept = self.workspace.enforced
         return kept.get("processes") == "container" or kept.get("memory", "").startswith("all:")
+
+    def cpu_us(self) -> int | None:
+        """Returns the CPU microseconds of the workspace's programs so far; None if not known."""
+        return self.workspace.cpu_us() if isinstance(self.workspace, CpuCounted) else None
+
+    def cpu_us_since(self, before_us: int | None) -> int | None:
+        """
+        Returns the CPU microseconds that programs of the workspace used since `cpu_us` was read.
+
+        Where no program ran, the solver worked in this process if at all, and nothing is known.
+        """
+        after_us = self.cpu_us()
+        if before_us is None or after_us is None or after_us <= before_us:
+            return None
+        return after_us - before_us
 
 
 @contextmanager

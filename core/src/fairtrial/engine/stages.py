@@ -31,6 +31,7 @@ class _Open:
 
     name: str
     window: Window
+    cpu_us: int | None
     before: Tree
     metered: tuple[Usage, ...]
     capped: bool
@@ -75,6 +76,7 @@ class Stages:
             before=before,
             capped=self._cap(budget_usd),
             metered=self._metered() or (),
+            cpu_us=self.place.cpu_us(),
             window=self.room.ledger.begin(
                 f"{self.cell.label}·{name}",
                 group=self.cell.solver,
@@ -96,7 +98,7 @@ class Stages:
             self.place.workspace.settle()
         finally:
             self._open.remove(stage)
-            stage.window.end()
+            stage.window.end(cpu_us=self.place.cpu_us_since(stage.cpu_us))
             over = self._uncap(stage)
         kept = self.room.directory.trial(self.cell.task.id, self.cell.solver, self.cell.rollout)
         artifacts.keep_error(kept, error)

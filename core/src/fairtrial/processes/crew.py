@@ -1,6 +1,7 @@
 """All programs of one workspace: started together, ended together."""
 
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 
 from fairtrial.api.errors import SandboxDied
@@ -28,6 +29,7 @@ class Crew:
         self._place = place
         self._lock = threading.Lock()
         self._pumps: list[Pump] = []
+        self._past_us: int | None = 0
 
     def run(self, job: Job, *, timeout_s: float, stdin: bytes = b"") -> Finished:
         """Runs a program to its end; see `fairtrial.processes.run`."""
@@ -72,9 +74,38 @@ class Crew:
                 way_on="look for processes that the kernel holds (state D in `ps`)",
             )
 
+    def cpu_us(self) -> int | None:
+        """
+        Returns the CPU microseconds of all programs so far, and of all that they started.
+
+        What was killed, or lost its parent, is in it. What the kernel kills with a namespace, and
+        the children of who ignores `SIGCHLD`, are not: it adds their time to nobody's.
+
+        Returns:
+            None while one runs, and where one's time is not known.
+        """
+        with self._lock:
+            return _sum((self._past_us, *map(_used_us, self._pumps)))
+
     def _join(self, pump: Pump) -> Pump:
         with self._lock:
             # One that died is kept, so that `settle` tells it however often it is asked.
-            self._pumps = [old for old in self._pumps if old.working or old.died is not None]
-            self._pumps.append(pump)
+            kept = [old for old in self._pumps if old.working or old.died is not None]
+            gone = (_used_us(old) for old in self._pumps if old not in kept)
+            self._past_us = _sum((self._past_us, *gone))
+            self._pumps = [*kept, pump]
         return pump
+
+
+def _used_us(pump: Pump) -> int | None:
+    return None if pump.working else pump.cpu_us
+
+
+def _sum(parts: Iterable[int | None]) -> int | None:
+    """Adds up; a part that is not known leaves no sum."""
+    total = 0
+    for part in parts:
+        if part is None:
+            return None
+        total += part
+    return total

@@ -31,6 +31,8 @@ class Pump:
     Attributes:
         done: Set once the work is over.
         died: What `work` raised where the sandbox died.
+        cpu_us: CPU microseconds of the program and all that it started; None before its end, and
+            where that is not known.
     """
 
     def __init__(
@@ -58,6 +60,7 @@ class Pump:
         self._clean = False
         self.done = threading.Event()
         self.died: SandboxDied | None = None
+        self.cpu_us: int | None = None
         for stream in streams:
             if stream.feed is not None:
                 stream.feed.on_room = self._wake.up
@@ -191,10 +194,11 @@ class Pump:
         )
 
     def _finished(self) -> Finished:
-        _, own, status, wall_s, survivors = self._report.decode().split()
+        _, own, status, wall_s, survivors, cpu_us = self._report.decode().split()
         if int(survivors):
             self._mourn(f"{survivors} of its processes can't be ended")
         self._clean = True
+        self.cpu_us = int(cpu_us) if int(cpu_us) >= 0 else None
         out, err = self._streams
         code = os.waitstatus_to_exitcode(int(status)) if own == "1" else None
         exited = EndedBy.EXIT if code is not None and code >= 0 else EndedBy.SIGNAL

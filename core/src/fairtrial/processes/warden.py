@@ -7,8 +7,9 @@ harness over a socket that the program never sees; when the harness goes away, e
 the socket ends and the warden ends the tree.
 
 What it says, one line each: `ready`; `started PID WARDEN`, or `failed STAGE ERRNO`; and at the end
-`ended OWN STATUS WALL SURVIVORS` (whether the program had ended by itself, its wait status, its
-seconds, and how many processes could not be ended).
+`ended OWN STATUS WALL SURVIVORS CPU` (whether the program had ended by itself, its wait status, its
+seconds, how many processes could not be ended, and the microseconds of CPU time that all of them
+used, -1 where that is not known).
 """
 
 import contextlib
@@ -85,6 +86,7 @@ class Warden:
         self._status: int | None = None
         self._start_s = 0.0
         self._end_s = 0.0
+        self._past_us = 0
 
     def serve(self) -> None:
         """Serves one order after the other, until the harness wants no more."""
@@ -127,7 +129,8 @@ class Warden:
         survivors = self._end_all(adopted=adopted)
         status = -1 if self._status is None else self._status
         wall_s = (time.monotonic() if self._status is None else self._end_s) - self._start_s
-        self._say(f"ended {int(own)} {status} {wall_s:.6f} {survivors}")
+        cpu_us = self._cpu_us() if adopted and not survivors else -1
+        self._say(f"ended {int(own)} {status} {wall_s:.6f} {survivors} {cpu_us}")
         return adopted and not survivors and not order.limits
 
     def _begin(self) -> None:
@@ -184,6 +187,12 @@ class Warden:
             found += descent.hunt(_TRIES) if adopted and self._reap() else 0
             pause_s = 0.0 if found else min(pause_s * 1.5 + 0.001, 0.05)
         return 0
+
+    def _cpu_us(self) -> int:
+        """Returns what the tree used that was collected last, killed ones and orphans included."""
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        past_us, self._past_us = self._past_us, round((used.ru_utime + used.ru_stime) * 1e6)
+        return self._past_us - past_us
 
     def _say(self, line: str) -> None:
         # The harness may be gone; the killing went on regardless.

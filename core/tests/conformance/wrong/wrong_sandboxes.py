@@ -95,6 +95,13 @@ class OpenHandedWorkspace(Spoilt):
         return self.inner.run(argv, env={**decoy, **given}, **how)  # type: ignore[arg-type,dict-item]  # as it came
 
 
+class ForgetfulWorkspace(Spoilt):
+    """Counts what a program itself used, and nothing of what it started."""
+
+    def cpu_us(self) -> int | None:
+        return 0
+
+
 class BoastfulWorkspace(Spoilt):
     @property
     def enforced(self) -> Mapping[str, str]:
@@ -134,6 +141,12 @@ class CutSilentlySandbox(WrongSandbox):
 class OpenHandedSandbox(WrongSandbox):
     def spoilt(self, room: Workspace) -> Workspace:
         return OpenHandedWorkspace(inner=room)
+
+
+@frozen(kw_only=True)
+class ForgetfulSandbox(WrongSandbox):
+    def spoilt(self, room: Workspace) -> Workspace:
+        return ForgetfulWorkspace(inner=room)
 
 
 @frozen(kw_only=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from fairtrial.api import EndedBy, Fence, MachineError, Network, SandboxDied, Workspace
+from fairtrial.api import CpuCounted, EndedBy, Fence, MachineError, Network, SandboxDied, Workspace
 from fairtrial_sandbox_bubblewrap import memory, sandbox
 from fairtrial_sandbox_bubblewrap.memory import limited
 
@@ -155,6 +155,13 @@ def test_the_group_goes_away_with_its_workspace() -> None:
     assert group is None or not group.path.exists()
 
 
+def test_without_a_group_nobody_knows_the_cpu_time(opened: Open) -> None:
+    workspace = opened()
+    assert 0 == workspace.run(["true"], timeout_s=20).code
+    assert isinstance(workspace, CpuCounted)
+    assert workspace.cpu_us() is None
+
+
 def test_without_a_group_each_process_is_limited(tmp_path: Path) -> None:
     with limited(64, tmp_path) as group:
         assert group is None
@@ -176,6 +183,9 @@ def test_version_two_of_control_groups_is_used_where_it_hands_memory_down(
         assert str(64 << 20) == (group.path / "memory.max").read_text()
         (group.path / "memory.events").write_text("oom 3\noom_kill 2\n")
         assert group.starved
+        assert group.cpu_us() is None
+        (group.path / "cpu.stat").write_text("usage_usec 250000\nuser_usec 200000\n")
+        assert 250_000 == group.cpu_us()
         for file in group.path.iterdir():
             file.unlink()
     assert [own] == [each for each in own.parent.iterdir() if each.is_dir()]

@@ -127,6 +127,16 @@ class BubblewrapWorkspace:
         if self._died is not None:
             raise self._died
 
+    def cpu_us(self) -> int | None:
+        """
+        Returns the CPU time of its programs so far; see `fairtrial.api.CpuCounted`.
+
+        Known by the control group of a limit on memory alone: what still runs when a namespace
+        ends is killed by the kernel, which adds its time to nobody's.
+        """
+        group = self._layout.group
+        return None if group is None else group.cpu_us()
+
     def _judged(self, job: Job, done: Finished) -> Finished:
         """
         Returns how a program itself ended, from how `bwrap` did; the report is then gone.
