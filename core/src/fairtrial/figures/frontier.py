@@ -27,6 +27,9 @@ from fairtrial.figures.rates import median, ratio
 from fairtrial.figures.spending import Spending, cost_of, spending
 from fairtrial.figures.tally import Apart, Counts, Tally, tallies, tasks_apart
 
+_MOST_WHYS = 3
+"""Most reasons that are told of a solver's joules."""
+
 
 @frozen(kw_only=True)
 class EnergyPoint:
@@ -99,6 +102,12 @@ class Point:
     def competes(self) -> bool:
         """Whether it is ranked among the others."""
         return not self.control and self.resolution is not None
+
+    @property
+    def joule_whys(self) -> tuple[str, ...]:
+        """The first few reasons why parts of its joules are unknown or not reliable, each once."""
+        whys = dict.fromkeys(why for energy in self.energies for why in energy.joules.whys)
+        return tuple(whys)[:_MOST_WHYS]
 
 
 @frozen(kw_only=True)

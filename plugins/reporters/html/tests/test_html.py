@@ -155,6 +155,22 @@ def test_a_solver_without_joules_is_named_with_the_meter_s_reason() -> None:
     assert "<bdi>cheap</bdi>: not drawn; joules not known: no rapl" in shown
 
 
+def test_why_joules_are_unknown_or_weak_is_said_below_the_solvers() -> None:
+    why = "no method knows the model “tiny-1”"
+    weak = (
+        Energy(joules=9.0, boundary=Boundary.HOST, label=Label.ESTIMATOR, reliable=False, why=why),
+    )
+    shown = page(changed(small_run(), "cheap", lambda each: evolve(each, energy=weak)))
+    assert f'<ul class="note"><li><bdi>cheap</bdi>: joules: {why}</li></ul>' in shown
+    assert '<ul class="note">' not in page(small_run())
+
+
+def test_a_mark_s_words_name_the_unit_of_its_price() -> None:
+    dollars, joules = plots(page(small_run()))
+    assert "; $0.04 ($0.02 to unbounded) a resolved task" in dollars
+    assert "; 600 J (300 J to unbounded) a resolved task" in joules
+
+
 def test_joules_over_a_part_of_the_trials_are_drawn_and_said_to_be_partial() -> None:
     run = small_run()
     part = tuple(

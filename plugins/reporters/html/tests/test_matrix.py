@@ -1,7 +1,17 @@
 import re
+from html import unescape
 
 from attrs import evolve
-from fairtrial.api import Ending, Finding, PlannedTask, RunRecord, Trial
+from fairtrial.api import (
+    Check,
+    CheckKind,
+    Ending,
+    Finding,
+    PlannedTask,
+    RunRecord,
+    Trial,
+    Verdict,
+)
 from fairtrial.conformance.fakes.records import big_run, empty_run, three_trial_run
 from fairtrial.figures.tally import tallies
 from fairtrial_reporter_html.matrix import matrix
@@ -55,6 +65,45 @@ def test_a_trial_s_ending_tells_how_it_failed() -> None:
     )
 
 
+def titles(run: RunRecord) -> list[str]:
+    return [unescape(title) for title in re.findall(r'title="(.*?)"', shown(run))]
+
+
+def test_a_square_s_title_says_why_the_trial_is_not_resolved() -> None:
+    assert [
+        "resolved",
+        "failed (hidden check failed)",
+        "broke for a reason that is not the agent's (infra: the provider was away)",
+    ] == titles(three_trial_run())
+
+
+def test_a_reason_that_says_no_more_than_the_state_is_left_out() -> None:
+    run = three_trial_run()
+    late = evolve(
+        run.trials[1],
+        ending=Ending.TIMED_OUT,
+        verdict=Verdict(
+            checks=(
+                Check(name="time", kind=CheckKind.VISIBLE, passed=False, code="timeout", why=""),
+            ),
+            suite_version="three-1",
+        ),
+    )
+    assert "timed out" in titles(evolve(run, trials=(late,)))
+
+
+def test_a_long_or_hostile_reason_is_cut_and_escaped() -> None:
+    run = three_trial_run()
+    note = '"><script>' + "x" * 300
+    broken = evolve(run.trials[2], note=note)
+    text = shown(evolve(run, trials=(broken,)))
+    assert "<script" not in text
+    said = f"infra: {note}"[:159] + "…"
+    assert f"broke for a reason that is not the agent's ({said})" in titles(
+        evolve(run, trials=(broken,))
+    )
+
+
 def test_states_are_told_apart_without_their_colours() -> None:
     letters = [state.value.letter for state in State]
     assert len(letters) == len(set(letters))
@@ -72,7 +121,7 @@ def test_rollouts_stand_in_their_order_and_are_counted_where_there_are_many() ->
     first = evolve(again[1], task="length", digest=run.trials[1].digest, rollout=3)
     text = shown(evolve(run, rollouts=3, trials=(first, *again[:1], *run.trials)))
     assert ["×", "×", "✓"] == squares(text, "length")
-    assert 'title="1 resolved, 2 failed"' in text
+    assert 'title="1 resolved, 2 failed (hidden check failed)"' in text
     counted = shown(big_run(10_000))
     assert 2 * 2 == len(squares(counted, "task-000"))
     assert all(re.fullmatch(r"\d+[✓×]", square) for square in squares(counted, "task-000"))

@@ -74,16 +74,21 @@ def source(spent: Spending) -> str:
     return f"{spent.source} {money(spent.metered_usd)}, {told}" if told else str(spent.source)
 
 
-def joules_per_resolved(energy: EnergyPoint | None) -> str:
+def joules_with_unit(energy_j: float | None) -> str:
+    """Returns joules with their unit; `–` where they are not known."""
+    return DASH if energy_j is None else f"{joules(energy_j)} J"
+
+
+def joules_per_resolved(energy: EnergyPoint | None, show: Show = joules) -> str:
     """Returns joules a resolved task, with interval, bound, `~` and gaps."""
     if energy is None or energy.joules.known_j is None:
         return DASH
     figure = energy.joules
     mark = "" if figure.reliable else "~"
     if figure.lower_bound_j is not None:
-        words = f"{DASH} (> {mark}{joules(figure.lower_bound_j)})"
+        words = f"{DASH} (> {mark}{show(figure.lower_bound_j)})"
     else:
-        words = with_span(f"{mark}{joules(figure.per_resolved_j)}", energy.interval, joules)
+        words = with_span(f"{mark}{show(figure.per_resolved_j)}", energy.interval, show)
     return f"{words} partial" if figure.partial else words
 
 

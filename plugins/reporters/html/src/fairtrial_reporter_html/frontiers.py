@@ -114,7 +114,7 @@ def _dot(price: Price, look: Mapping[str, Look]) -> Dot | None:
         share=span(point.resolution, point.interval),
         front=bool(price.on_front),
         weak=bool(price.mark),
-        told=f"{told}; {price.shown} a resolved task" + "; on the front" * bool(price.on_front),
+        told=f"{told}; {price.told} a resolved task" + "; on the front" * bool(price.on_front),
     )
 
 

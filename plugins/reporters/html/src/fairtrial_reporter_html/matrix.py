@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import frozen
-from fairtrial.api.record import PlannedTask, RunRecord
+from fairtrial.api.record import PlannedTask, RunRecord, Trial
+from fairtrial.figures.markdown import safe
+from fairtrial.figures.pairs import reasons
 from fairtrial.figures.tally import Tally
 
 from fairtrial_reporter_html.markup import (
@@ -25,6 +27,23 @@ NAME_LIMIT = 48
 MOST_SQUARES = 8
 """Up to so many rollouts each one has a square of its own; of more, each kind is counted."""
 
+_WHY_LIMIT = 160
+"""Most characters of why trials of one state are in it."""
+
+
+@frozen
+class Square:
+    """
+    One trial.
+
+    Attributes:
+        state: What became of it.
+        whys: Why, where it is not resolved.
+    """
+
+    state: State
+    whys: tuple[str, ...] = ()
+
 
 @frozen(kw_only=True)
 class Row:
@@ -33,14 +52,14 @@ class Row:
 
     Attributes:
         task: As it was planned.
-        cells: For each solver, the states of its trials, in the order of rollouts.
+        cells: For each solver, its trials in the order of rollouts.
         solved: How many agents resolved it in any trial.
         split: 0 where half of the agents resolved it, more the more of them agree.
         alike: The state of all trials of agents, where they have one in common; else None.
     """
 
     task: PlannedTask
-    cells: tuple[tuple[State, ...], ...]
+    cells: tuple[tuple[Square, ...], ...]
     solved: int
     split: int
     alike: State | None
@@ -73,7 +92,7 @@ def matrix(record: RunRecord, arms: Sequence[Tally], most_tasks: int) -> Html:
 def _rows(record: RunRecord, arms: Sequence[Tally]) -> list[Row]:
     """Returns the rows: families together, those solved most first, and in them likewise."""
     sound = set(arms[0].tasks) if arms else set()
-    found = [_states(tally) for tally in arms]
+    found = [_squares(tally) for tally in arms]
     tasks = [task for task in record.tasks if task.id in sound]
     rows = [_row(task, arms, found, record.rollouts) for task in tasks]
     families: dict[str, list[int]] = {}
@@ -92,29 +111,36 @@ def _rows(record: RunRecord, arms: Sequence[Tally]) -> list[Row]:
     )
 
 
-def _states(tally: Tally) -> Mapping[str, Mapping[int, State]]:
+def _squares(tally: Tally) -> Mapping[str, Mapping[int, Square]]:
     """Returns, by task and rollout, what became of a solver's trials."""
-    found: dict[str, dict[int, State]] = {task: {} for task in tally.tasks}
+    found: dict[str, dict[int, Square]] = {task: {} for task in tally.tasks}
     for trial, outcome in zip(tally.attempted, tally.outcomes, strict=True):
-        found[trial.task][trial.rollout] = state_of(trial, outcome)
+        found[trial.task][trial.rollout] = _square(trial, outcome)
     for trial in (*tally.infra, *tally.unfinished):
-        found[trial.task][trial.rollout] = state_of(trial, None)
+        found[trial.task][trial.rollout] = _square(trial, None)
     return found
+
+
+def _square(trial: Trial, outcome: bool | None) -> Square:
+    return Square(state_of(trial, outcome), reasons(trial))
 
 
 def _row(
     task: PlannedTask,
     arms: Sequence[Tally],
-    found: Sequence[Mapping[str, Mapping[int, State]]],
+    found: Sequence[Mapping[str, Mapping[int, Square]]],
     rollouts: int,
 ) -> Row:
     cells = tuple(
-        tuple(states[task.id].get(rollout, State.UNFINISHED) for rollout in range(1, rollouts + 1))
-        for states in found
+        tuple(
+            squares[task.id].get(rollout, Square(State.UNFINISHED))
+            for rollout in range(1, rollouts + 1)
+        )
+        for squares in found
     )
     agents = [cell for tally, cell in zip(arms, cells, strict=True) if not tally.control] or cells
-    seen = {state for cell in agents for state in cell}
-    solved = sum(any(state in _SOLVED for state in cell) for cell in agents)
+    seen = {each.state for cell in agents for each in cell}
+    solved = sum(any(each.state in _SOLVED for each in cell) for cell in agents)
     return Row(
         task=task,
         cells=cells,
@@ -128,7 +154,7 @@ _SOLVED = frozenset({State.RESOLVED, State.BOUGHT})
 
 
 def _count(row: Row, state: State) -> int:
-    return sum(cell.count(state) for cell in row.cells)
+    return sum(each.state is state for cell in row.cells for each in cell)
 
 
 def _capped(rows: Sequence[Row], most: int) -> tuple[list[Row], list[Row]]:
@@ -182,24 +208,30 @@ def _body(rows: Sequence[Row], columns: int) -> Iterator[Html]:
         )
 
 
-def _cell(states: Sequence[State]) -> Html:
-    counts = Counter(states)
+def _cell(trials: Sequence[Square]) -> Html:
+    counts = Counter(each.state for each in trials)
     ordered = [state for state in State if counts[state]]
     told = (
-        ", ".join(f"{counts[state]} {state.value.words}" for state in ordered)
-        if len(states) > 1
-        else states[0].value.words
+        f"{f'{counts[state]} ' * (len(trials) > 1)}{state.value.words}{_why(trials, state)}"
+        for state in ordered
     )
-    if len(states) <= MOST_SQUARES:
-        squares = [square(state) for state in states]
+    if len(trials) <= MOST_SQUARES:
+        squares = [square(each.state) for each in trials]
     else:
         squares = [square(state, counts[state]) for state in ordered]
-    return element("td", *squares, title=told)
+    return element("td", *squares, title=", ".join(told))
+
+
+def _why(trials: Sequence[Square], state: State) -> str:
+    """Returns why trials are in a state, each reason once, where it tells more than the state."""
+    whys = dict.fromkeys(why for each in trials if each.state is state for why in each.whys)
+    whys.pop(state.value.words, None)
+    return f" ({safe('; '.join(whys), limit=_WHY_LIMIT)})" if whys else ""
 
 
 def _legend(rows: Sequence[Row]) -> Html:
     """Returns the states that occur, with their squares."""
-    seen = {state for row in rows for cell in row.cells for state in cell}
+    seen = {each.state for row in rows for cell in row.cells for each in cell}
     entries = [
         element("span", square(state), text(f" {state.value.words}"))
         for state in State

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from attrs import frozen
 from fairtrial.figures.energies import Group
 from fairtrial.figures.frontier import CostPoint, EnergyPoint, Frontier, Point
-from fairtrial.figures.rates import DASH, joules
+from fairtrial.figures.rates import DASH
 
 from fairtrial_reporter_html import cells
 from fairtrial_reporter_html.dots import Span, span
@@ -20,7 +20,8 @@ class Price:
     Attributes:
         point: The solver.
         at: The value with its interval; None where there is none to draw.
-        shown: The same in words.
+        shown: The same in words, below a heading that names its unit.
+        told: The same in words with its unit.
         total: What it paid in all.
         on_front: Whether no other solver beats it; None where it isn't ranked.
         mark: `~` or `partial`, where it isn't ranked for that; else empty.
@@ -30,6 +31,7 @@ class Price:
     point: Point
     at: Span | None
     shown: str
+    told: str
     total: str
     on_front: bool | None
     mark: str = ""
@@ -43,6 +45,7 @@ def dollar_prices(points: Sequence[Point]) -> list[Price]:
             point=point,
             at=_drawn(point, point.cost.per_resolved_usd, point.cost),
             shown=cells.dollars_per_resolved(point.cost),
+            told=cells.dollars_per_resolved(point.cost),
             total=cells.total_dollars(point.cost.spending),
             on_front=point.cost.on_front,
             why_none=_why_no_dollars(point),
@@ -63,6 +66,7 @@ def _joules(found: Frontier, point: Point, group: Group) -> Price:
         point=point,
         at=None if figure is None else _drawn(point, figure.per_resolved_j, energy),
         shown=cells.joules_per_resolved(energy),
+        told=cells.joules_per_resolved(energy, cells.joules_with_unit),
         total=DASH if figure is None else cells.total_joules(figure),
         on_front=None if energy is None else energy.on_front,
         mark="" if figure is None else _mark(reliable=figure.reliable, partial=figure.partial),
@@ -122,7 +126,7 @@ def _why_no_joules(found: Frontier, point: Point, energy: EnergyPoint | None) ->
         return shared
     if figure.per_resolved_j is None:
         bound = figure.lower_bound_j
-        return _resolved_nothing("" if bound is None else f"{joules(bound)} J")
+        return _resolved_nothing("" if bound is None else cells.joules_with_unit(bound))
     return _off_the_axis(figure.per_resolved_j)
 
 
@@ -147,7 +151,7 @@ def _elsewhere(found: Frontier, point: Point) -> str:
     others = [str(group) for group in _groups(found, point)]
     if others:
         return f"joules of another kind ({'; '.join(others)})"
-    whys = dict.fromkeys(why for energy in point.energies for why in energy.joules.whys)
+    whys = point.joule_whys
     return f"joules not known{': ' * bool(whys)}{next(iter(whys), '')}"
 
 

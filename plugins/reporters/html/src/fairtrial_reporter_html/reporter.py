@@ -23,7 +23,7 @@ from fairtrial_reporter_html.markup import Html, element, items, join, text
 from fairtrial_reporter_html.matrix import matrix
 from fairtrial_reporter_html.selected import picked
 from fairtrial_reporter_html.shapes import looks
-from fairtrial_reporter_html.solvers import refusals, solvers_table
+from fairtrial_reporter_html.solvers import joule_notes, refusals, solvers_table
 
 # Nothing is fetched and no script runs, even if a text should ever slip through.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -64,7 +64,7 @@ class HtmlReporter:
         found = frontier(record, resamples=self.resamples, arms=arms)
         look = looks(tally.solver for tally in arms)
         sections = {
-            "": join((solvers_table(found, look), refusals(found))),
+            "": join((solvers_table(found, look), refusals(found), joule_notes(found))),
             "Frontier": frontier_plots(f"{key}-front", found, look),
             "Best of k": join(
                 (best_of_k(f"{key}-best", record, arms, look), picked(record, arms, found))

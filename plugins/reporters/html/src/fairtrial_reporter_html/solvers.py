@@ -92,3 +92,12 @@ def refusals(found: Frontier) -> Html:
         limit=WHY_LIMIT,
         kind="warn",
     )
+
+
+def joule_notes(found: Frontier) -> Html:
+    """Returns, for each solver with joules that are unknown or not reliable, why."""
+    return told_together(
+        ((point.solver, f"joules: {why}") for point in found.points for why in point.joule_whys),
+        limit=WHY_LIMIT,
+        kind="note",
+    )

@@ -41,8 +41,7 @@ def _marks(tables: str) -> Iterator[str]:
 
 def _energies(found: Frontier) -> Iterator[str]:
     for point in found.points:
-        whys = dict.fromkeys(why for energy in point.energies for why in energy.joules.whys)
-        for why in list(whys)[:3]:
+        for why in point.joule_whys:
             yield f"{cell(point.solver)}, joules: {cell(why, limit=160)}"
 
 
