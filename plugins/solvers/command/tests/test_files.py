@@ -6,6 +6,7 @@ from fairtrial.api import Brief, Ending, Fence, MachineError, Workspace
 from fairtrial.conformance.fakes.session import FakeSession
 from fairtrial.conformance.fakes.workspace import open_local
 from fairtrial_solver_command import CommandSolver
+from fairtrial_solver_command.result import Pointers
 
 
 @pytest.fixture
@@ -50,3 +51,71 @@ def test_a_folder_that_is_not_there_is_no_fault_of_the_agent(
     with pytest.raises(MachineError) as caught:
         solver.solve(session)
     assert f"the folder “{tmp_path / 'nowhere'}” can't be copied" == caught.value.problem
+
+
+def test_no_file_of_the_users_is_taken_for_one_of_fairtrials(
+    session: FakeSession, tmp_path: Path
+) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/prompt.txt").write_text("my own prompt")
+    solver = CommandSolver(
+        argv=("cat", "{scratch}/prompt.txt", "{prompt_file}"), files=tmp_path / "mine"
+    )
+    assert Ending.FINISHED is solver.solve(session).ending
+    kept = session.scratch / "native/stdout"
+    assert "my own promptdo it" == kept.read_text()
+
+
+@pytest.mark.parametrize("name", ["native", "native/stdout", "native/stdout/lines"])
+def test_a_file_of_the_users_may_have_the_name_of_a_log(
+    session: FakeSession, tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / "mine" / name
+    path.parent.mkdir(parents=True)
+    path.write_text("here")
+    solver = CommandSolver(argv=("cat", f"{{scratch}}/{name}"), files=tmp_path / "mine")
+    assert Ending.FINISHED is solver.solve(session).ending
+    assert "here" == (session.scratch / "native/stdout").read_text()
+
+
+def test_logs_are_not_moved_to_where_a_link_leads(session: FakeSession, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    line = 'rmdir "$0/native" && ln -s "$1" "$0/native" && echo said'
+    argv = ("sh", "-c", line, "{scratch}", str(tmp_path / "elsewhere"))
+    assert Ending.FINISHED is CommandSolver(argv=argv).solve(session).ending
+    assert [] == [*(tmp_path / "elsewhere").iterdir()]
+    assert "said\n" == (session.scratch / "native/stdout").read_text()
+
+
+def test_nothing_is_moved_from_where_a_link_leads(session: FakeSession, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere/stdout").write_text('{"cost": 9}')
+    line = (
+        'mv "$0/.fairtrial" "$0/x" && mkdir "$0/.fairtrial" && ln -s "$1" "$0/.fairtrial/native"'
+    )
+    solver = CommandSolver(
+        argv=("sh", "-c", f"{line} && echo said", "{scratch}", str(tmp_path / "elsewhere")),
+        result="stdout",
+        pointers=Pointers(cost="/cost"),
+    )
+    attempt = solver.solve(session)
+    assert (Ending.FINISHED, ()) == (attempt.ending, attempt.usage)
+    assert ["stdout"] == [path.name for path in (tmp_path / "elsewhere").iterdir()]
+    assert "said\n" == (session.scratch / "native/stdout").read_text()
+
+
+def test_the_private_directory_stays_private(session: FakeSession, tmp_path: Path) -> None:
+    session.scratch.chmod(0o700)
+    (tmp_path / "mine").mkdir(mode=0o755)
+    CommandSolver(argv=("true",), files=tmp_path / "mine").solve(session)
+    assert 0o700 == session.scratch.stat().st_mode & 0o777
+
+
+def test_a_folder_that_holds_fairtrials_own_name_is_refused(
+    session: FakeSession, tmp_path: Path
+) -> None:
+    (tmp_path / "mine/.fairtrial").mkdir(parents=True)
+    with pytest.raises(MachineError) as caught:
+        CommandSolver(argv=("true",), files=tmp_path / "mine").solve(session)
+    problem = f"the folder “{tmp_path / 'mine'}” holds “.fairtrial”, which is fairtrial's own name"
+    assert problem == caught.value.problem

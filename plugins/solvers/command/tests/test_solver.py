@@ -61,11 +61,11 @@ def test_every_placeholder_is_filled_in(begin: Begin, tmp_path: Path) -> None:
     )  # fmt: skip
     assert Ending.FINISHED == solver.solve(session).ending
     expected = [
-        "do it", f"{tmp_path}/prompt.txt", str(session.workspace.inside), str(tmp_path),
+        "do it", f"{tmp_path}/.fairtrial/prompt.txt", str(session.workspace.inside), str(tmp_path),
         "19", "--max=0.5", "{x}", "",
     ]  # fmt: skip
     assert expected == printed(session).split("|")
-    assert "do it" == (tmp_path / "prompt.txt").read_text()
+    assert "do it" == (tmp_path / ".fairtrial/prompt.txt").read_text()
 
 
 @pytest.mark.parametrize(

@@ -211,7 +211,10 @@ def test_the_users_own_files_lie_in_the_scratch(session: FakeSession, tmp_path: 
     folder.mkdir()
     (folder / "worker.py").write_bytes(REFERENCE.read_bytes())
     argv = (sys.executable, "{scratch}/worker.py", "{socket}")
+    (folder / "native").touch()
+    (folder / "worker.sock").touch()
     assert Ending.FINISHED is WorkerSolver(argv=argv, files=folder).solve(session).ending
+    assert "event" in [message.get("method") for message in heard(session)]
 
 
 def test_a_key_reaches_the_worker_and_no_log(

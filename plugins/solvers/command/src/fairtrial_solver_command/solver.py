@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from attrs import Attribute, evolve, field, frozen
 from attrs.validators import ge, gt, max_len, min_len, optional
-from fairtrial.agents.files import lacks_files, lay_files
+from fairtrial.agents.files import lacks_files, lay_files, logs_apart, own_folder
 from fairtrial.agents.presence import lacks_program
 from fairtrial.agents.secrecy import lacks_variable, passed
 from fairtrial.api import (
@@ -156,10 +156,9 @@ class CommandSolver:
         session.record(UserMessage(id="initial", text=session.brief.prompt))
         told = self._version(session, values, env)
         argv = fill_argv(self.argv, values)
-        native = session.scratch / "native"
-        native.mkdir(exist_ok=True)
-        finished, complete = self._run(session, argv, env, native)
-        document = self._document(session, values, finished, native)
+        with logs_apart(session.scratch) as logs:
+            finished, complete = self._run(session, argv, env, logs)
+            document = self._document(session, values, finished, logs)
         outcome = Outcome(
             finished=finished,
             complete=complete,
@@ -175,14 +174,14 @@ class CommandSolver:
         return evolve(said, submission=where or None)
 
     def _run(
-        self, session: Session, argv: list[str], env: Mapping[str, str], native: Path
+        self, session: Session, argv: list[str], env: Mapping[str, str], logs: Path
     ) -> tuple[Finished, bool]:
         """Runs the program; returns how it ended, and whether its terminal line was seen."""
         refuse_long(argv)
         left_s = max(session.remaining_s(), 0.01)
         try:
             running = session.workspace.spawn(
-                argv, timeout_s=left_s, idle_s=self.idle_s, env=env, log=native
+                argv, timeout_s=left_s, idle_s=self.idle_s, env=env, log=logs
             )
         except (OSError, ValueError) as error:
             raise unusable(argv[0], error) from error
@@ -209,12 +208,12 @@ class CommandSolver:
         return number[0] if number else None
 
     def _document(
-        self, session: Session, values: Mapping[str, str], finished: Finished, native: Path
+        self, session: Session, values: Mapping[str, str], finished: Finished, logs: Path
     ) -> object:
         if not self.pointers or not self.result:
             return None
         if self.result in {"stdout", "last-line"}:
-            logged = results.read_private(native / "stdout", [native])
+            logged = results.read_private(logs / "stdout", [session.scratch])
             text = finished.stdout if logged is None else logged
         else:
             root = session.workspace.root
@@ -225,7 +224,7 @@ class CommandSolver:
 
 def _values(session: Session) -> dict[str, str]:
     """Returns the values of the placeholders; writes the prompt's file."""
-    prompt_file = session.scratch / "prompt.txt"
+    prompt_file = own_folder(session.scratch) / "prompt.txt"
     prompt_file.write_text(session.brief.prompt, encoding="utf-8", errors="surrogateescape")
     values = {
         "prompt": session.brief.prompt,

@@ -13,7 +13,7 @@ from typing import BinaryIO
 from attrs import Attribute, field, frozen
 from attrs.validators import ge, gt
 from fairtrial.agents.deadline import BACKSTOP_S
-from fairtrial.agents.files import lacks_files, lay_files
+from fairtrial.agents.files import lacks_files, lay_files, logs_apart, own_folder
 from fairtrial.agents.presence import lacks_program
 from fairtrial.agents.secrecy import Secrets, lacks_variable, passed
 from fairtrial.agents.tokens import by_model, merged
@@ -123,9 +123,7 @@ class WorkerSolver:
         if self.files is not None:
             lay_files(self.files, session.scratch, _FILES)
         session.record(UserMessage(id="initial", text=session.brief.prompt))
-        native = session.scratch / "native"
-        native.mkdir(exist_ok=True)
-        place = self.socket or session.scratch / "worker.sock"
+        place = self.socket or own_folder(session.scratch) / "worker.sock"
         if len(os.fsencode(place)) > _LONGEST_PLACE:
             raise MachineError(
                 problem=f"the socket's path is too long for this system: “{place}”",
@@ -135,15 +133,18 @@ class WorkerSolver:
         keys = passed(self.pass_env, _VARIABLES)
         secrets = Secrets.of(keys.values())
         start = time.monotonic()
-        with (native / "control.jsonl").open("wb") as log:
-            running = self._started(session, place, keys, native)
+        with (
+            logs_apart(session.scratch) as logs,
+            (logs / "control.jsonl").open("wb") as log,
+        ):
+            running = self._started(session, place, keys, logs)
             attempt = self._talked(session, running, place, log, secrets)
-        secrets.wipe(native)
+        secrets.wipe(session.scratch / "native")
         _record_end(session, attempt, time.monotonic() - start)
         return attempt
 
     def _started(
-        self, session: Session, place: Path, keys: Mapping[str, str], native: Path
+        self, session: Session, place: Path, keys: Mapping[str, str], logs: Path
     ) -> Running:
         limit_s = session.remaining_s() + BACKSTOP_S
         if self.socket is not None:
@@ -158,7 +159,7 @@ class WorkerSolver:
         own = {name: _filled(text, values) for name, text in self.env.items()}
         env = {**session.environment, **own, **keys}
         try:
-            return session.workspace.spawn(argv, timeout_s=limit_s, env=env, log=native)
+            return session.workspace.spawn(argv, timeout_s=limit_s, env=env, log=logs)
         except (OSError, ValueError) as error:
             raise MachineError(
                 problem=f"the worker “{argv[0]}” can't be started",
