@@ -90,16 +90,16 @@ class CommandSolver:
     pass_env: tuple[str, ...] = ()
     """Names of your own variables that the program gets too, such as the one that holds a key."""
 
-    spends: bool | None = field()
-    """Whether it can cost money, so that a run needs a budget. By default it can where `pass_env`
-    names a variable, or where the run has a gateway."""
-
     result: str = field(default="", validator=_templates)
     """Where the program leaves a JSON result: `stdout` (all of it), `last-line` (of stdout), or a
     file's path, below the workspace unless it begins with `{scratch}`. Empty: nowhere."""
 
     pointers: Pointers = field(factory=Pointers)
     """Where in that result its figures stand."""
+
+    spends: bool | None = field()
+    """Whether it can cost money, so that a run needs a budget. By default it can where `pass_env`
+    names a variable, where `pointers` names a `cost`, or where the run has a gateway."""
 
     terminal: str = field(default="", validator=_expression)
     """A regular expression; after a line of stdout in which it is found, the work is done, and
@@ -122,8 +122,8 @@ class CommandSolver:
     of a repository in the workspace."""
 
     @spends.default
-    def _spends_with_a_key(self) -> bool | None:
-        return True if self.pass_env else None
+    def _spends_with_a_key_or_a_price(self) -> bool | None:
+        return True if self.pass_env or self.pointers.cost else None
 
     def lacks(self, outlook: Outlook, /) -> MachineError | None:
         """Says whether it isn't installed, or its files or a variable of `pass_env` are missing."""
