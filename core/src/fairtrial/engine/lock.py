@@ -2,13 +2,15 @@
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import takewhile
 from pathlib import PurePath
 
 from fairtrial.api import RunError, Task
 from fairtrial.api.errors import Facts
 from fairtrial.config import RunConfig
+from fairtrial.engine.contents import contents, told_by
+from fairtrial.serial.wording import key_text
 
 FREE = frozenset(
     {
@@ -57,27 +59,28 @@ def lock_of(
     tasks: Sequence[Task],
     suite_version: str,
     versions: Mapping[str, str],
-    solvers: Iterable[str],
+    solvers: Mapping[str, object | None],
 ) -> dict[str, str]:
     """
     Returns what identifies a run.
 
     Hosts, ports, paths and secrets are left out: they may differ between two machines, or two
-    days, without the run being another one.
+    days, without the run being another one. What a solver's files hold is a part of it.
 
     Args:
         config: The config as it is run.
         tasks: The tasks planned.
         suite_version: As the suite tells it.
         versions: Distribution → version, of all plugins that take part.
-        solvers: Names of the solvers, with those that are parts of others.
+        solvers: The solvers by name, with those that are parts of others; None for a control arm.
     """
     lock = {f"[run] {key}": _text(getattr(config.run, key)) for key in RUN_KEYS}
     lock["suite version"] = suite_version
     lock |= {f"{_TASK}{task.id}": task.digest for task in tasks}
     lock |= {f"distribution {name}": version for name, version in sorted(versions.items())}
-    for solver in solvers:
-        lock[f"[solvers.{solver}]"] = _table(config, "solvers", solver)
+    for name, solver in solvers.items():
+        lock[f"[solvers.{name}]"] = _table(config, "solvers", name)
+        lock |= {} if solver is None else contents(name, solver, FREE | PLACES)
     for arm in config.sides:
         lock[f"[arms.{arm.name}]"] = _text(arm.settings)
     if config.run.gateway is not None:
@@ -100,6 +103,9 @@ def refuse_difference(
     """
     Compares the lock of a run with that of the run it would resume.
 
+    Where both know what a solver's files hold, it doesn't matter where those lie. A run of a
+    version that didn't look is held to their place.
+
     Args:
         ours: The lock of the run.
         theirs: The lock of the run that it would resume.
@@ -109,10 +115,11 @@ def refuse_difference(
     Raises:
         RunError: They differ; the differences are named.
     """
+    ours, theirs = _comparable(ours, theirs)
     differing = [
         difference
         for key in _of_both(theirs, ours)
-        if ours.get(key) != theirs.get(key) and key not in but_for
+        if ours.get(key) != theirs.get(key) and _owner(key) not in but_for
         for difference in _differences(key, theirs.get(key), ours.get(key))
     ]
     if not differing:
@@ -154,6 +161,36 @@ def _table(config: RunConfig, plural: str, name: str) -> str:
 
 def _text(value: object) -> str:
     return json.dumps(plain(value), sort_keys=True, ensure_ascii=False, default=str)
+
+
+def _comparable(*locks: Mapping[str, str]) -> list[dict[str, str]]:
+    """Leaves out of two locks what only one of them knows, and places whose contents both know."""
+    ours, theirs = map(dict, locks)
+    for key in [*ours]:
+        told = told_by(key)
+        if told is None:
+            continue
+        if key not in theirs:
+            # So it is in a run of before there were any; a new field differs by its table.
+            del ours[key]
+            continue
+        for lock in (ours, theirs):
+            _leave_place_out(lock, *told)
+    return [ours, theirs]
+
+
+def _leave_place_out(lock: dict[str, str], table: str, solver: str, field: str) -> None:
+    base, _, arm = solver.rpartition("@")
+    places = {table: field, f"[arms.{arm}]": key_text(["solvers", base, field])}
+    for name, place in places.items():
+        values = _as_table(lock.get(name))
+        if values is not None and place in values:
+            lock[name] = _text({part: item for part, item in values.items() if part != place})
+
+
+def _owner(key: str) -> str:
+    told = told_by(key)
+    return key if told is None else told[0]
 
 
 def _differences(key: str, was: str | None, now: str | None) -> Iterator[tuple[str, str]]:

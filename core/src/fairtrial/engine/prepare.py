@@ -48,8 +48,10 @@ class Prepared:
     def lock(self) -> dict[str, str]:
         """What a resumed run must find unchanged."""
         suite = self.plugins.suite
+        made = {**self.plugins.solvers, **_parts(self.plugins)}
         named = self.config.run.solvers
-        solvers = (*named, *(part for part in self.parts if part not in named))
+        names = (*named, *(part for part in self.parts if part not in named))
+        solvers = {name: made.get(name) for name in names}
         versions = _versions(self.config, solvers)
         lock = lock_of(self.config, self.plan.tasks, suite.version, versions, solvers)
         if isinstance(suite, HeldOut):
@@ -61,7 +63,7 @@ class Prepared:
     @property
     def parts(self) -> tuple[str, ...]:
         """Names of the solvers that others are made of, such as a cascade's stages."""
-        return _parts(self.plugins)
+        return tuple(_parts(self.plugins))
 
     def preflight(self) -> None:
         """
@@ -134,8 +136,8 @@ def _tasks(config: RunConfig, suite: Suite) -> Sequence[Task]:
         raise evolve(error, facts=(*error.facts, ("asked for in", asked_in))) from error
 
 
-def _parts(plugins: Plugins) -> tuple[str, ...]:
-    found: dict[str, None] = {}
+def _parts(plugins: Plugins) -> dict[str, object]:
+    found: dict[str, object] = {}
     waiting: list[object] = list(plugins.solvers.values())
     while waiting:
         # The registry takes nothing for a plugin that is no class of attrs.
@@ -143,9 +145,9 @@ def _parts(plugins: Plugins) -> tuple[str, ...]:
             for part in value if isinstance(value, tuple) else (value,):
                 name = plugins.names.get(id(part))
                 if name is not None and name not in found:
-                    found[name] = None
+                    found[name] = part
                     waiting.append(part)
-    return tuple(found)
+    return found
 
 
 def _versions(config: RunConfig, solvers: Iterable[str]) -> dict[str, str]:
