@@ -103,12 +103,6 @@ class Point:
         """Whether it is ranked among the others."""
         return not self.control and self.resolution is not None
 
-    @property
-    def joule_whys(self) -> tuple[str, ...]:
-        """The first few reasons why parts of its joules are unknown or not reliable, each once."""
-        whys = dict.fromkeys(why for energy in self.energies for why in energy.joules.whys)
-        return tuple(whys)[:_MOST_WHYS]
-
 
 @frozen(kw_only=True)
 class Frontier:
@@ -130,6 +124,12 @@ class Frontier:
     def mixed(self) -> bool:
         """Whether joules of different boundary, label or granularity stand side by side."""
         return len(self.groups) > 1
+
+
+def joule_whys(point: Point) -> tuple[str, ...]:
+    """Returns the first few reasons why joules are unknown or not reliable, each once."""
+    whys = dict.fromkeys(why for energy in point.energies for why in energy.joules.whys)
+    return tuple(whys)[:_MOST_WHYS]
 
 
 def seed_of(record: RunRecord) -> int:

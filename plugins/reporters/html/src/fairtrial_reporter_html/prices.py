@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 from fairtrial.figures.energies import Group
-from fairtrial.figures.frontier import CostPoint, EnergyPoint, Frontier, Point
+from fairtrial.figures.frontier import CostPoint, EnergyPoint, Frontier, Point, joule_whys
 from fairtrial.figures.rates import DASH
 
 from fairtrial_reporter_html import cells
@@ -151,7 +151,7 @@ def _elsewhere(found: Frontier, point: Point) -> str:
     others = [str(group) for group in _groups(found, point)]
     if others:
         return f"joules of another kind ({'; '.join(others)})"
-    whys = point.joule_whys
+    whys = joule_whys(point)
     return f"joules not known{': ' * bool(whys)}{next(iter(whys), '')}"
 
 

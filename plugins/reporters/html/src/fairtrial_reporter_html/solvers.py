@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from attrs import frozen
-from fairtrial.figures.frontier import Frontier, Point
+from fairtrial.figures.frontier import Frontier, Point, joule_whys
 from fairtrial.figures.rates import DASH, seconds
 
 from fairtrial_reporter_html import cells
@@ -97,7 +97,7 @@ def refusals(found: Frontier) -> Html:
 def joule_notes(found: Frontier) -> Html:
     """Returns, for each solver with joules that are unknown or not reliable, why."""
     return told_together(
-        ((point.solver, f"joules: {why}") for point in found.points for why in point.joule_whys),
+        ((point.solver, f"joules: {why}") for point in found.points for why in joule_whys(point)),
         limit=WHY_LIMIT,
         kind="note",
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from fairtrial.figures.frontier import Frontier, Point
+from fairtrial.figures.frontier import Frontier, Point, joule_whys
 from fairtrial.figures.markdown import cell
 
 
@@ -41,7 +41,7 @@ def _marks(tables: str) -> Iterator[str]:
 
 def _energies(found: Frontier) -> Iterator[str]:
     for point in found.points:
-        for why in point.joule_whys:
+        for why in joule_whys(point):
             yield f"{cell(point.solver)}, joules: {cell(why, limit=160)}"
 
 
