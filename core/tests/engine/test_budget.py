@@ -182,6 +182,15 @@ def test_a_run_without_a_total_is_told_which_one_is_enough() -> None:
     assert ("enough for all", "budget_usd_total = 1.50") == caught.value.facts[-1]
 
 
+def test_a_total_of_fractions_of_a_cent_is_not_rounded_to_nothing() -> None:
+    run = table(budget_usd_per_task=0.001)
+
+    with pytest.raises(BudgetError) as caught:
+        refuse_unlimited(run, SOLVERS, cells(run))
+
+    assert ("enough for all", "budget_usd_total = 0.0030") == caught.value.facts[-1]
+
+
 @pytest.mark.parametrize(
     "keys",
     [{"budget_usd_per_task": 0.5, "budget_usd_total": 1.0}, {"budget": "unlimited"}],

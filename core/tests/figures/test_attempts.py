@@ -39,6 +39,11 @@ def test_the_dearest_quarter_is_worth_reading_but_not_what_costs_nothing() -> No
     assert () == worth_reading([trial(Insight(cost_usd=0.0)), trial()])
 
 
+def test_a_dearest_attempt_of_a_fraction_of_a_cent_is_not_said_to_cost_nothing() -> None:
+    (found,) = worth_reading([trial(Insight(cost_usd=0.004))])
+    assert ("among the dearest: $0.0040",) == found.reasons
+
+
 def test_what_is_not_known_is_in_no_sum() -> None:
     found = sums([trial(), trial(Insight(turns=2))])
     assert (1, 1, 2) == (found.logged, found.unlogged, found.turns)

@@ -8,6 +8,7 @@ from attrs import define, field
 from fairtrial.api import BudgetError, Ending, Solver, Spender, Trial
 from fairtrial.config.schema import UNLIMITED, RunTable
 from fairtrial.engine.plan import Cell
+from fairtrial.figures.rates import money
 
 _DUST_USD = 1e-9
 """Less than this over a limit comes of adding fractions, and is no overdraft."""
@@ -164,4 +165,4 @@ def refuse_unlimited(run: RunTable, solvers: Mapping[str, Solver], cells: Sequen
 
 def _suggested(run: RunTable, attempts: int) -> tuple[tuple[str, str], ...]:
     whole = (run.budget_usd_per_task or 0.0) * attempts
-    return (("enough for all", f"budget_usd_total = {whole:.2f}"),)
+    return (("enough for all", f"budget_usd_total = {money(whole)}"),)

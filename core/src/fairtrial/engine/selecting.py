@@ -34,6 +34,7 @@ from fairtrial.engine.budget import Purse
 from fairtrial.engine.cleanroom import admit, lay
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.room import Room
+from fairtrial.figures.rates import money
 
 CONSULTED = "·consulted"
 """Who spent, in the purse, where a selector asked a solver that can."""
@@ -125,7 +126,7 @@ class Selecting:
             )
         if not self.purse.reserve():
             raise BudgetError(
-                problem=f"the budget of ${self.purse.total_usd:.2f} in all would not cover it",
+                problem=f"the budget of ${money(self.purse.total_usd)} in all would not cover it",
                 way_on="raise budget_usd_total, and run again with --resume",
             )
         cell = Cell(

@@ -32,6 +32,7 @@ from fairtrial.engine.plan import Cell
 from fairtrial.engine.room import Room
 from fairtrial.engine.session import now
 from fairtrial.engine.snapshot import snapshot
+from fairtrial.figures.rates import money
 
 log = structlog.get_logger()
 
@@ -113,7 +114,7 @@ def broken(
 
 def unpaid(cell: Cell, total_usd: float | None) -> Trial:
     """Records a trial that never started, since the budget would not cover it."""
-    note = f"the budget of ${total_usd:.2f} in all would not cover it"
+    note = f"the budget of ${money(total_usd)} in all would not cover it"
     return evolve(_bare(cell, now(), Ending.SKIPPED), note=note)
 
 

@@ -8,6 +8,7 @@ from attrs import field, frozen
 
 from fairtrial.api.insight import CATEGORIES, Insight, ToolCount
 from fairtrial.api.record import RunRecord, Trial
+from fairtrial.figures.rates import money
 
 SILENCE_MS = 5 * 60_000
 """A silence of this length is worth a look."""
@@ -197,7 +198,7 @@ def _reasons(trial: Trial, dear_usd: float | None) -> tuple[str, ...]:
     cost_usd = attempt_cost(trial)
     # Attempts that cost nothing are not dear, even where all of them cost nothing.
     if cost_usd and dear_usd is not None and cost_usd >= dear_usd:
-        found.append(f"among the dearest: ${cost_usd:.2f}")
+        found.append(f"among the dearest: ${money(cost_usd)}")
     return tuple(found)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from attrs import frozen
 
 from fairtrial.api import ConfigError, Document, Reporter, RunRecord, Trial
+from fairtrial.figures.rates import money
 
 
 @frozen(kw_only=True)
@@ -38,7 +39,7 @@ def _dollars(trials: Sequence[Trial]) -> str:
     costs = [trial.cost_usd for trial in trials]
     known = [cost for cost in costs if cost is not None]
     # One unknown cost makes the sum unknown: a sum of the rest would be too small.
-    return f"${sum(known):.2f}" if known and len(known) == len(costs) else "–"
+    return f"${money(sum(known))}" if known and len(known) == len(costs) else "–"
 
 
 _: type[Reporter] = EchoReporter
