@@ -65,5 +65,10 @@ def test_of_many_tasks_without_proof_the_first_are_named_and_the_others_counted(
     assert said.endswith("(" + ", ".join(f"reference: t{n}" for n in range(5)) + ", and 2 more)")
 
 
-def test_a_run_without_controls_says_nothing(make_trial: Make, make_run: MakeRun) -> None:
-    assert str(controls(make_run(make_trial()))) == ""
+def test_a_run_without_controls_says_that_nothing_proves_its_suite(
+    make_trial: Make, make_run: MakeRun
+) -> None:
+    assert str(controls(make_run(make_trial()))) == (
+        "no control arm ran, so that no trial shows that the suite is sound: add “reference” and"
+        " “noop” to the run's solvers"
+    )

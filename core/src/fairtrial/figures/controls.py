@@ -10,6 +10,11 @@ from fairtrial.figures.tally import Tally, tallies
 _NAMED = 5
 """Most tasks that the sentence names."""
 
+_NONE_RAN = (
+    "no control arm ran, so that no trial shows that the suite is sound: add “reference” and “noop”"
+    " to the run's solvers"
+)
+
 
 @frozen(kw_only=True)
 class ControlFault:
@@ -53,7 +58,7 @@ class Controls:
         return bool(self.faults)
 
     def __str__(self) -> str:
-        """Returns one sentence; empty where no control arm ran."""
+        """Returns one sentence."""
         if self.broken:
             tasks = ", ".join(dict.fromkeys(fault.task for fault in self.faults))
             return f"the suite is broken: control arms are not at 100 % and 0 % on {tasks}"
@@ -66,7 +71,7 @@ class Controls:
                 f"controls are not proved: {self.planned - self.judged} of {of} without a verdict"
                 f" ({', '.join(shown)}{f', and {more} more' if more else ''})"
             )
-        return f"controls hold: {', '.join(self.arms)}" if self.arms else ""
+        return f"controls hold: {', '.join(self.arms)}" if self.arms else _NONE_RAN
 
 
 def controls(record: RunRecord, arms: Sequence[Tally] | None = None) -> Controls:
