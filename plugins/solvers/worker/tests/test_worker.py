@@ -212,7 +212,7 @@ def test_the_users_own_files_lie_in_the_scratch(session: FakeSession, tmp_path: 
     (folder / "worker.py").write_bytes(REFERENCE.read_bytes())
     argv = (sys.executable, "{scratch}/worker.py", "{socket}")
     (folder / "native").touch()
-    (folder / "worker.sock").touch()
+    (folder / "s").touch()
     assert Ending.FINISHED is WorkerSolver(argv=argv, files=folder).solve(session).ending
     assert "event" in [message.get("method") for message in heard(session)]
 

@@ -37,6 +37,8 @@ from fairtrial_solver_worker.wire import Gone, Rubbish, Wire
 
 _LONGEST_PLACE = 107
 """Bytes of a UNIX socket's path (`sun_path` in unix(7), its final NUL left out)."""
+_SOCKET = "s"
+"""The socket's name below fairtrial's own folder; short, since a temporary directory's is long."""
 _TRY_AGAIN_S = 0.02
 _LAST_BREATH_S = 1.0
 _LONGEST_NOTE = 300
@@ -123,7 +125,7 @@ class WorkerSolver:
         if self.files is not None:
             lay_files(self.files, session.scratch, _FILES)
         session.record(UserMessage(id="initial", text=session.brief.prompt))
-        place = self.socket or own_folder(session.scratch) / "worker.sock"
+        place = self.socket or own_folder(session.scratch) / _SOCKET
         if len(os.fsencode(place)) > _LONGEST_PLACE:
             raise MachineError(
                 problem=f"the socket's path is too long for this system: “{place}”",
