@@ -158,7 +158,7 @@ def test_where_nothing_can_be_taken_up_again_that_is_an_error(done: Run, place: 
 def test_audit_runs_no_agent(done: Run, place: Path) -> None:
     config = (place / "run.toml").read_text()
     (place / "run.toml").write_text(config.replace("open('answer.txt', 'w')", "open('no/no')"))
-    said = done("audit", "one")
+    said = done("audit", "one", "--set", "run.auditors=['patch']")
     assert 0 == said.returncode, said.stderr
     assert "100% (2/2)" in said.stdout
 
@@ -192,17 +192,23 @@ def test_a_setting_that_cannot_be_is_refused_by_an_audit(
     assert (2, f"error: {problem}") == (said.returncode, said.stderr.splitlines()[0])
 
 
-def test_an_audit_without_auditors_says_so_and_keeps_what_was_found(
-    done: Run, place: Path
+@pytest.mark.parametrize(
+    ("more", "config"),
+    [((), "as the run began, in runs/one/run.json"), (("-c", "run.toml"), "run.toml")],
+)
+def test_an_audit_without_auditors_is_refused_and_changes_nothing(
+    done: Run, place: Path, more: tuple[str, ...], config: str
 ) -> None:
     done("audit", "one", "--set", "run.auditors=['patch']")
-    said = done("audit", "one")
-    assert (
-        "no auditors are named in the config, so that nothing is judged; name them by\n"
-        "  fairtrial audit one --set \"run.auditors=['patch','trajectory']\"\n"
-    ) in said.stderr
-    last = json.loads((place / "runs/one/trials.jsonl").read_text().splitlines()[-2])
-    assert ({"patch": 1}, []) == (last["audited_by"], last["findings"])
+    journal = (place / "runs/one/trials.jsonl").read_bytes()
+    said = done("audit", "one", *more)
+    assert (2, "") == (said.returncode, said.stdout)
+    assert said.stderr == (
+        "error: the config names no auditors, so that nothing would be judged\n\n"
+        f"  run            one\n  config         {config}\n\n"
+        "  name them, as by --set \"run.auditors=['patch', 'trajectory']\"\n"
+    )
+    assert journal == (place / "runs/one/trials.jsonl").read_bytes()
 
 
 def test_a_scorecard_takes_no_settings(done: Run) -> None:

@@ -97,5 +97,5 @@ def test_the_scorecard_of_a_run_is_shown(run: Run) -> None:
     assert ("overall", 0.0) == (overall["group"], overall["gap"])
     assert overall["resolved"] == overall["clean_resolved"] > 0
     assert "| overall |" in run("audit", "one", "--scorecard").stdout
-    again = run("audit", "one", "-c", "run.toml")
+    again = run("audit", "one", "-c", "run.toml", *auditors)
     assert 0 == again.returncode, again.stderr

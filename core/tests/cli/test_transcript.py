@@ -65,7 +65,7 @@ def test_an_attempt_without_a_log_says_so(done: Run, place: Path) -> None:
 
 
 def test_auditing_again_counts_the_log_anew(done: Run) -> None:
-    assert 0 == done("audit", "a").returncode
+    assert 0 == done("audit", "a", "--set", "run.auditors=['patch']").returncode
     found = json.loads(
         done("report", "a", "--reporter", "attempts", "--out", "o").stdout or "null"
     )

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-from fairtrial.api import FairtrialError, RunRecord
+from fairtrial.api import ConfigError, FairtrialError, RunRecord
 from fairtrial.cli.documents import Outlet, made, show
 from fairtrial.cli.judgement import judged
-from fairtrial.cli.log import configure, tell
+from fairtrial.cli.log import configure
 from fairtrial.cli.options import LogForm
 from fairtrial.cli.places import find_run
 from fairtrial.cli.progress import AUDITING, shown
@@ -78,14 +78,20 @@ def do_again(stage: Stage, again: Again, *, as_json: bool, log: LogForm, verbose
 
     Returns:
         The exit code.
+
+    Raises:
+        ConfigError: The run is to be audited, by nobody.
     """
     configure(log, verbose=verbose)
     directory = find_run(again.name)
     prepared = again.prepared(directory)
     if again.doing == AUDITING and not prepared.plugins.auditors:
-        why = "no auditors are named in the config, so that nothing is judged"
-        command = f"""fairtrial audit {again.name} --set "run.auditors=['patch','trajectory']\""""
-        tell("nothing judged", f"{why}; name them by\n  {command}", why=why, way_on=command)
+        config = ", ".join(map(str, again.files)) or f"as the run began, in {directory.record}"
+        raise ConfigError(
+            problem="the config names no auditors, so that nothing would be judged",
+            facts=(("run", again.name), ("config", config)),
+            way_on="""name them, as by --set "run.auditors=['patch', 'trajectory']\"""",
+        )
     with shown(log, again.doing) as watcher:
         record = stage(prepared, directory, watcher)
     names = ("json",) if as_json else recorded(record)

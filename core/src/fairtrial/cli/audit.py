@@ -33,7 +33,8 @@ def audit(  # noqa: PLR0913, PLR0917 - each is an option
 
     Of a run, the config's auditors judge the stored evidence; earlier findings stay in the journal.
     Without -c, that is the config as it was when the run began, as the run's record holds it;
-    --set "run.auditors=['patch']" names auditors that it does not. Of a log, in the form of
+    --set "run.auditors=['patch']" names auditors that it does not; without any
+    the command fails. Of a log, in the form of
     fairtrial's trajectories, the auditor `trajectory` judges, unless -c names others; --set
     auditors.trajectory.patterns=2 chooses its pattern set.
     """
