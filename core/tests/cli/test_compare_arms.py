@@ -68,7 +68,11 @@ def test_a_run_without_arms_needs_another_beside_it(run: Run) -> None:
     assert 0 == run("run", "run.toml", "--solvers", "good", "--label", "a").returncode
     said = run("compare", "a")
     assert 2 == said.returncode
-    assert "takes exactly two runs, not 1" in said.stderr
+    assert said.stderr == (
+        "error: run “a” has no arms to set side by side\n\n"
+        "  name the run before and the run after; or write [arms.before] and [arms.after] in a"
+        " config, and run that\n"
+    )
 
 
 def test_several_differences_must_be_allowed(run: Run, place: Path) -> None:

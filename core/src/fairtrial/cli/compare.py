@@ -57,6 +57,7 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option
     noted = {} if flags is None else read_flags(flags)
     directories = [find_run(name) for name in (before, after) if name is not None]
     records = [told_run(directory) for directory in directories]
+    _refuse_one_sided(records)
     for line in unknown_tasks(noted, (task.id for each in records for task in each.tasks)):
         note(safe(line))
     reporters = chosen(("compare",), directories[-1], asked_in="fairtrial compare")
@@ -75,6 +76,14 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option
     if not fail_on_regression:
         return 0
     return _gate(_compared(records))
+
+
+def _refuse_one_sided(records: "Sequence[RunRecord]") -> None:
+    """Refuses a single run that has nothing to be set beside."""
+    if len(records) == 1:
+        from fairtrial.figures.arms import arms_matched
+
+        arms_matched(records[0])
 
 
 def _gate(found: "Comparisons") -> int:
