@@ -346,7 +346,6 @@ def test_a_suite_that_is_not_there_is_told_with_the_table_that_names_it(
         f"""\
 error: there is no suite at “{place}/smal”
 
-  suite          {place}/smal
   asked for in   run.toml, table [suites.small]
 
   mend `path` of the suite's table

@@ -165,7 +165,7 @@ def test_an_empty_suite_is_refused(suite):
 
 def test_a_suite_that_is_not_there_is_refused(tmp_path: Path):
     error = refused(FolderSuite(path=tmp_path / "none"))
-    assert f"there is no suite at “{tmp_path / 'none'}”" == error.problem
+    assert (f"there is no suite at “{tmp_path / 'none'}”", ()) == (error.problem, error.facts)
 
 
 def test_a_digest_does_not_depend_on_place_time_or_comments(folder, suite, tmp_path: Path):

@@ -44,7 +44,9 @@ def _each(path: Path) -> Iterator[Entry | SuiteError]:
     if path.is_file():
         return read_manifest(path)
     if not path.is_dir():
-        raise _fault(path, f"there is no suite at “{path}”", "mend `path` of the suite's table")
+        raise SuiteError(
+            problem=f"there is no suite at “{path}”", way_on="mend `path` of the suite's table"
+        )
     if (path / TASK_FILE).is_file():
         above = path.absolute().parent
         problem = f"“{path.name}” is one task; its suite is the folder above, “{above.name}”"
