@@ -14,6 +14,7 @@ Install = Callable[..., Path]
 NETS = """
 import enum
 from collections.abc import Mapping
+from typing import Literal
 
 from attrs import field, frozen
 
@@ -34,6 +35,7 @@ class NetSolver:
     net: Net = Net.OFF
     env: Mapping[str, str] = field(factory=dict)
     spare: tuple[Solver, ...] | None = None
+    effort: Literal["", "low"] = ""
     count: int = field(init=False, default=0)
 
     def solve(self, session, /): ...
@@ -105,6 +107,7 @@ Goes \\| out.
 | `net` | one of `off`, `on` | `"off"` |  |
 | `env` | a table | `{}` |  |
 | `spare` | a list of: the name of a solver | not set |  |
+| `effort` | one of empty, `low` | `""` |  |
 """
         == after
     )

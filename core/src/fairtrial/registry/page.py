@@ -102,7 +102,8 @@ def _takes(wanted: object) -> str:
     inner = [part for part in get_args(wanted) if part is not Ellipsis]
     if expected(wanted) == "a list" and len(set(inner)) == 1:
         return f"a list of: {_takes(inner[0])}"
-    return _escaped(expected(wanted).replace("“", "`").replace("”", "`"))
+    told = expected(wanted).replace("“”", "empty")
+    return _escaped(told.replace("“", "`").replace("”", "`"))
 
 
 def _default(field: "attrs.Attribute[object]") -> str:
