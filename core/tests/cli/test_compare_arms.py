@@ -36,7 +36,9 @@ def test_two_arms_of_a_run_are_set_side_by_side(done: Run, place: Path) -> None:
     (place / "flags.csv").write_text("task,flag\nfirst,odd | one\nfirst,again\n")
     said = done("compare", "a", "--diff", "--flags", "flags.csv")
     assert (0, "") == (said.returncode, said.stderr)
-    assert said.stdout.startswith("# before → after\n\n- arms before → after: solvers.good.argv: ")
+    head = '# before → after\n\n- arms before → after: solvers.good.argv: `["python3", "-c", '
+    assert said.stdout.startswith(head)
+    assert "\\[" not in said.stdout
     (row,) = (line for line in said.stdout.splitlines() if line.startswith("| first "))
     assert "| pass → FAIL " in row
     assert "| +1 -1 → +1 -1 " in row

@@ -1,5 +1,5 @@
 import pytest
-from fairtrial.figures.markdown import cell, safe, table, width
+from fairtrial.figures.markdown import cell, code, safe, table, width
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -44,3 +44,22 @@ def test_no_text_can_forge_a_cell_or_a_line(text: str) -> None:
 
 def test_wide_and_combining_characters_are_measured() -> None:
     assert (width("abc"), width("长"), width("e\u0301"), width("–")) == (3, 2, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "span"),
+    [
+        ('["a", "b|c"]', '`["a", "b|c"]`'),
+        ("a`b", "``a`b``"),
+        ("``a`", "``` ``a` ```"),
+        (" a", "`  a `"),
+        ("a\nb\x1b", "`a b␛`"),
+        ("", "“”"),
+    ],
+)
+def test_code_shows_a_text_as_it_is_and_can_not_be_broken_out_of(text: str, span: str) -> None:
+    assert span == code(text)
+
+
+def test_code_is_cut_within_its_span() -> None:
+    assert "`aaa…`" == code("a" * 9, limit=4)

@@ -7,7 +7,7 @@ from attrs import evolve, field, frozen
 from fairtrial.api.errors import ConfigError
 from fairtrial.api.record import RunArm, RunRecord, Trial
 from fairtrial.figures.headline import refusal
-from fairtrial.figures.markdown import safe
+from fairtrial.figures.markdown import cell, code, safe
 from fairtrial.figures.rates import DASH
 from fairtrial.figures.tally import CONTROLS, Apart, Counts, Tally, tallies, tasks_apart
 
@@ -95,17 +95,26 @@ def arms_matched(record: RunRecord) -> tuple[tuple[Arm, Arm], ...]:
     )
 
 
-def difference_lines(sides: Sequence[RunArm]) -> tuple[str, ...]:
-    """Returns what two arms differ in, one sentence a key; nothing for a run without arms."""
+def difference_lines(sides: Sequence[RunArm], *, markdown: bool = False) -> tuple[str, ...]:
+    """
+    Returns what two arms differ in, one sentence a key; nothing for a run without arms.
+
+    Args:
+        sides: The arms.
+        markdown: Whether the sentences are Markdown, with values as code, rather than plain text.
+    """
     if not sides:
         return ()
+    named, valued = (cell, code) if markdown else (safe, safe)
     before, after = sides
-    title = f"arms {safe(before.name)} → {safe(after.name)}"
+    title = f"arms {named(before.name)} → {named(after.name)}"
     keys = dict.fromkeys((*before.settings, *after.settings))
+
+    def told(side: RunArm, key: str) -> str:
+        return valued(side.settings[key], limit=SHOWN) if key in side.settings else DASH
+
     return tuple(
-        f"{title}: {safe(key)}: {safe(before.settings.get(key, DASH), limit=SHOWN)} →"
-        f" {safe(after.settings.get(key, DASH), limit=SHOWN)}"
-        for key in keys
+        f"{title}: {named(key)}: {told(before, key)} → {told(after, key)}" for key in keys
     ) or (f"{title}: no difference",)
 
 

@@ -13,6 +13,7 @@ from functools import cache
 from fairtrial.redaction import visible
 
 _MARKUP = re.compile(r"[\\`|<\[]")
+_BACKTICKS = re.compile("`+")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
@@ -39,6 +40,16 @@ def cell(text: str, *, limit: int = 0) -> str:
     """Returns text for a cell of a Markdown table: `safe`, and markup made literal."""
     line = safe(text, limit=limit)
     return _MARKUP.sub(r"\\\g<0>", line)
+
+
+def code(text: str, *, limit: int = 0) -> str:
+    """Returns text as a code span, `safe` and as it is; where it holds backticks, within more."""
+    line = safe(text, limit=limit)
+    if not line.strip():
+        return f"“{line}”"
+    fence = "`" * (1 + max(map(len, _BACKTICKS.findall(line)), default=0))
+    blank = " " * (line[0] in "` " or line[-1] in "` ")
+    return f"{fence}{blank}{line}{blank}{fence}"
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, right: str = "") -> str:

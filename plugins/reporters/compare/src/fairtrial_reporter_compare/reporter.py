@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from attrs import field, frozen
 from attrs.validators import ge
 from fairtrial.api.errors import ConfigError
-from fairtrial.api.record import RunRecord
+from fairtrial.api.record import RunArm, RunRecord
 from fairtrial.api.reporter import Document, Reporter
+from fairtrial.figures.arms import difference_lines
 from fairtrial.figures.compare import Comparison, Comparisons, compare_arms, compare_runs
 from fairtrial.figures.intervals import RESAMPLES
 from fairtrial.figures.markdown import cell
@@ -60,7 +61,8 @@ class CompareReporter:
                 pair.
         """
         found = self._compared(runs)
-        text = "\n\n".join(self._parts(found)) + "\n"
+        sides = runs[0].arms if found.settings else ()
+        text = "\n\n".join(self._parts(found, sides)) + "\n"
         yield Document(name="compare.md", media_type="text/markdown", body=text.encode())
         body = json.dumps(
             document(found), ensure_ascii=False, allow_nan=False, indent=self.indent or None
@@ -82,12 +84,12 @@ class CompareReporter:
             )
         return compare_runs(*runs, resamples=self.resamples)
 
-    def _parts(self, found: Comparisons) -> Iterator[str]:
+    def _parts(self, found: Comparisons, sides: Sequence[RunArm]) -> Iterator[str]:
         yield f"# {cell(found.before)} → {cell(found.after)}"
         for left in found.unfinished:
             yield cell(f"{left.label}: {left}")
-        if found.settings:
-            yield "\n".join(f"- {cell(line)}" for line in found.settings)
+        if sides:
+            yield "\n".join(f"- {line}" for line in difference_lines(sides, markdown=True))
         for comparison in found.solvers:
             if len(found.solvers) > 1:
                 yield f"## {cell(comparison.after.solver)}"
