@@ -3,13 +3,14 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
 import structlog
 from fairtrial.cli.app import main
+from fairtrial.cli.voice import VOICE
 
 TASK = """
 name = "{name}"
@@ -56,6 +57,14 @@ def write_task(folder: Path, name: str) -> Path:
     return task
 
 
+@pytest.fixture(autouse=True)
+def _own_voice() -> Iterator[None]:
+    """Takes back what a command line in this process has set up, such as `--log json`."""
+    yield
+    structlog.reset_defaults()
+    VOICE.as_json = False
+
+
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A directory with `run.toml` and a suite of two tasks; the current one."""
@@ -76,7 +85,6 @@ def run(capsys: pytest.CaptureFixture[str], place: Path) -> Run:
         assert place.is_dir()
         capsys.readouterr()
         code = main(argv)
-        structlog.reset_defaults()
         said = capsys.readouterr()
         return CompletedProcess(argv, code, said.out, said.err)
 

@@ -26,7 +26,8 @@ patterns = 2               # 1 is fixed for good; findings of different sets don
 ```
 
 `fairtrial audit LOG` does the same to a log, or to a folder of logs, of any agent, in the form of
-our trajectories; `fairtrial audit RUN` audits the trials of a run again.
+our trajectories; `fairtrial audit RUN` audits the trials of a run again, by the auditors of
+its config or by those that `--set "run.auditors=['trajectory']"` names.
 
 | pattern | looks for |
 |---|---|

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import threading
+from concurrent import futures
 from contextlib import suppress
 from typing import cast
 
@@ -64,5 +65,5 @@ class Wire:
         except RuntimeError:
             waiting.close()
             raise
-        with suppress(asyncio.CancelledError, TimeoutError):
+        with suppress(futures.CancelledError, TimeoutError):
             future.result()

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from attrs import define, field
+from fairtrial.api.errors import MachineError
 from fairtrial.api.sandbox import EndedBy, Workspace
 from fairtrial.stacks import executed_by
 from fairtrial.stacks.globs import matches
@@ -68,6 +69,7 @@ class Aftermath:
 
         Raises:
             RecursionError: Folders are nested without end.
+            MachineError: There is no shell to do it.
         """
         if self._first is None:
             self._first = frozenset(self._obeyed())
@@ -86,7 +88,13 @@ class Aftermath:
         # Without a fence, only what is surely the workspace's own: a home may be somebody's.
         own = workspace.enforced.get("filesystem", "none") != "none"
         below = "" if own else str(workspace.inside.parent)
-        done = workspace.run(("sh", "-c", _CLEAR, "sh", below), timeout_s=CLEARING_S)
+        try:
+            done = workspace.run(("sh", "-c", _CLEAR, "sh", below), timeout_s=CLEARING_S)
+        except FileNotFoundError as error:
+            raise MachineError(
+                problem="the shell “sh”, which tidies up between two checks, isn't there",
+                way_on="grade in an image, or on a machine, that has it",
+            ) from error
         workspace.settle()
         if (done.ended_by, done.code) == (EndedBy.EXIT, 0):
             return ""
