@@ -47,7 +47,7 @@ def interpreter_ms() -> float:
 
     def start() -> float:
         begun = time.perf_counter()
-        subprocess.run([sys.executable, "-I", "-S", "-c", "pass"], check=True)
+        subprocess.run([sys.executable, "-c", "pass"], check=True)
         return time.perf_counter() - begun
 
     return round(min(start() for _ in range(STARTS)) * 1000, 1)
