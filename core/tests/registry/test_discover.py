@@ -5,14 +5,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from fairtrial.registry import KINDS, Damaged, discover, kind_of, scan
+from fairtrial.registry import KINDS, Damaged, kind_of, scan
 
 Install = Callable[..., Path]
 
 
 def test_a_plugin_is_found_with_its_distribution_and_not_imported(solver: Install) -> None:
     solver("loud", "raise SystemExit('imported')")
-    [found] = discover("solver")
+    [found] = scan().of("solver")
     assert ("loud", "acme-loud", "1.0") == (found.name, found.distribution, found.version)
     assert "acme-loud 1.0 → acme_loud:EchoSolver" == found.place
     assert "acme_loud" not in sys.modules
@@ -21,7 +21,7 @@ def test_a_plugin_is_found_with_its_distribution_and_not_imported(solver: Instal
 def test_plugins_come_in_the_order_of_their_names(install: Install) -> None:
     install("acme-z", {"fairtrial.solvers": {"a": "acme_z:A", "c": "acme_z:C"}})
     install("acme-a", {"fairtrial.solvers": {"b": "acme_a:B"}, "console_scripts": {"x": "y:z"}})
-    assert ["a", "b", "c"] == [found.name for found in discover("solver")]
+    assert ["a", "b", "c"] == [found.name for found in scan().of("solver")]
 
 
 def test_each_kind_has_its_own_group(install: Install) -> None:
@@ -34,9 +34,9 @@ def test_a_plugin_just_renamed_is_found_under_its_new_name_only(
     install: Install,
 ) -> None:
     info = install("acme-echo", {"fairtrial.solvers": {"echo": "acme_echo:EchoSolver"}})
-    assert ["echo"] == [found.name for found in discover("solver")]
+    assert ["echo"] == [found.name for found in scan().of("solver")]
     (info / "entry_points.txt").write_text("[fairtrial.solvers]\nechoes = acme_echo:EchoSolver\n")
-    assert ["echoes"] == [found.name for found in discover("solver")]
+    assert ["echoes"] == [found.name for found in scan().of("solver")]
 
 
 def test_of_one_distribution_installed_twice_the_first_on_the_path_counts(
@@ -48,13 +48,13 @@ def test_of_one_distribution_installed_twice_the_first_on_the_path_counts(
     (older / "METADATA").write_text("Name: Acme.Echo\nVersion: 1.0\n")
     (older / "entry_points.txt").write_text("[fairtrial.solvers]\necho = acme_echo:Old\n")
     monkeypatch.setattr(sys, "path", [*sys.path, str(older.parent)])
-    assert ["2.0"] == [found.version for found in discover("solver")]
+    assert ["2.0"] == [found.version for found in scan().of("solver")]
 
 
 def test_a_distribution_without_metadata_is_named_by_its_directory(install: Install) -> None:
     info = install("acme-echo", {"fairtrial.solvers": {"echo": "acme_echo:EchoSolver"}})
     (info / "METADATA").unlink()
-    [found] = discover("solver")
+    [found] = scan().of("solver")
     assert "acme_echo-1.0.dist-info (its metadata is missing)" == found.provider
 
 

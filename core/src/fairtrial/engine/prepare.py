@@ -23,7 +23,7 @@ from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.lock import lock_of
 from fairtrial.engine.plan import CONTROLS, Plan, plan
 from fairtrial.engine.room import Room
-from fairtrial.registry import KINDS, Plugins, build, discover
+from fairtrial.registry import KINDS, Plugins, build, scan
 
 if TYPE_CHECKING:
     from attrs import AttrsInstance
@@ -157,9 +157,12 @@ def _versions(config: RunConfig, solvers: Iterable[str]) -> dict[str, str]:
     named += [("solver", name) for name in solvers if name not in CONTROLS]
     named += [("gateway", run.gateway)] if run.gateway else []
     versions = {"fairtrial-core": metadata.version("fairtrial-core")}
+    installed = scan()
     for kind, name in named:
         plugin = config.table(KINDS[kind].plural, name).plugin
         versions |= {
-            found.distribution: found.version for found in discover(kind) if found.name == plugin
+            found.distribution: found.version
+            for found in installed.of(kind)
+            if found.name == plugin
         }
     return versions

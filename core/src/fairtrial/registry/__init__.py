@@ -1,13 +1,13 @@
 """
 From names in a config to plugins that work; the one door through which stevedore is used.
 
-Three stages, each with its own type: `discover` finds what is installed and imports nothing,
+Three stages, each with its own type: `scan` finds what is installed and imports nothing,
 `load` imports one plugin's class, `build` makes the objects that a run names.
 """
 
 from fairtrial.registry.build import Builder, Plugins, build
 from fairtrial.registry.check import faults
-from fairtrial.registry.discover import Damaged, Found, Installed, discover, scan
+from fairtrial.registry.discover import Damaged, Found, Installed, scan
 from fairtrial.registry.kinds import KINDS, Kind, kind_of
 from fairtrial.registry.load import load
 from fairtrial.registry.page import plugin_page, run_config_page
@@ -22,7 +22,6 @@ __all__ = [
     "Kind",
     "Plugins",
     "build",
-    "discover",
     "faults",
     "kind_of",
     "load",

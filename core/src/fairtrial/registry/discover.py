@@ -1,7 +1,8 @@
 """What is installed, read from the metadata of distributions; nothing is imported."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from email.parser import HeaderParser
 from importlib import metadata
 
 from attrs import frozen
@@ -67,16 +68,6 @@ class Installed:
         return tuple(found for found in self.plugins if found.kind == kind)
 
 
-def discover(kind: str) -> tuple[Found, ...]:
-    """
-    Returns the installed plugins of a kind, by name; imports none of them.
-
-    Args:
-        kind: Its noun, such as `solver`.
-    """
-    return scan().of(kind)
-
-
 def scan() -> Installed:
     """
     Looks at every installed distribution, afresh each time.
@@ -104,8 +95,9 @@ def scan() -> Installed:
 
 def _plugins_of(distribution: metadata.Distribution) -> Iterator[Found]:
     groups = {kind.group: noun for noun, kind in KINDS.items()}
-    name = _about(distribution, "Name") or _folder(distribution)
-    version = _about(distribution, "Version")
+    about = _about(distribution)
+    name = about.get("Name") or _folder(distribution)
+    version = about.get("Version", "")
     for entry_point in distribution.entry_points:
         if entry_point.group in groups:
             yield Found(
@@ -117,10 +109,11 @@ def _plugins_of(distribution: metadata.Distribution) -> Iterator[Found]:
             )
 
 
-def _about(distribution: metadata.Distribution, key: str) -> str:
-    # Where the file METADATA is gone, this is empty or None, whatever its type says.
-    about = distribution.metadata
-    return about[key] if about and key in about else ""
+def _about(distribution: metadata.Distribution) -> Mapping[str, str]:
+    """Returns the fields of the metadata; nothing where its file is gone."""
+    text = distribution.read_text("METADATA") or distribution.read_text("PKG-INFO")
+    # The long description below takes most of the time to parse, and nobody asks for it.
+    return HeaderParser().parsestr(text.partition("\n\n")[0]) if text else {}  # type: ignore[return-value]  # a message is one
 
 
 def _folder(distribution: metadata.Distribution) -> str:
