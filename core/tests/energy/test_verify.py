@@ -102,6 +102,13 @@ def test_a_forged_chain_still_has_to_add_up(lines) -> None:
     assert first(lines, "energy") == found.record
 
 
+def test_words_of_another_version_are_no_forgery(lines) -> None:
+    def reword(record: dict) -> None:
+        record["accounts"][0]["why"] = "said otherwise"
+
+    assert not verify_lines(chained(lines, reword, first(lines, "energy"))).problem
+
+
 def test_v23_a_change_of_the_totals_in_the_last_record_shows_there(lines) -> None:
     lines[-1] = lines[-1].replace(b'"totals":{"host":200000000}', b'"totals":{"host":1}')
 

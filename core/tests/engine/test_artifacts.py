@@ -46,6 +46,8 @@ def test_of_what_checks_print_without_end_the_last_lines_are_kept(tmp_path: Path
     kept = (tmp_path / "check-output").read_text()
     assert kept.startswith(f"{artifacts.LEFT_OUT}{key}{key}")
     assert kept.endswith(f"{key}the end\n")
+    artifacts.keep_output(tmp_path, "x" * (artifacts.LARGEST_OUTPUT + 1))
+    assert artifacts.LEFT_OUT + artifacts.ONE_LINE == (tmp_path / "check-output").read_text()
     artifacts.keep_output(tmp_path, "short\n")
     assert "short\n" == (tmp_path / "check-output").read_text()
 

@@ -174,3 +174,10 @@ def test_a_chain_of_links_that_the_kernel_gives_up_on_is_refused(tmp_path: Path)
     refused = {f"l/{at}" for at in range(41, 1501)} | {"a", "b"}
     assert refused == set(lay(patch, root))
     assert b"x" == (root / "l/40").read_bytes()
+
+
+def test_a_link_to_a_name_that_no_file_can_have_is_refused(tmp_path: Path) -> None:
+    root = tmp_path / "tree"
+    root.mkdir()
+    assert {"l"} == set(lay(Patch(changes=(change("l", link="a" * 300),)), root))
+    assert not (root / "l").is_symlink()

@@ -3,6 +3,7 @@
 import os
 import stat
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from fairtrial.agents.lines import objects
@@ -51,7 +52,11 @@ def keep_sessions(home: Path, target: Path, globs: Sequence[str]) -> None:
 def forget_sessions(home: Path, globs: Sequence[str]) -> None:
     """Removes a program's session files, so that a later start's are its own alone."""
     for path in session_files(home, globs):
-        path.unlink(missing_ok=True)
+        # The program may have locked the folder, which is the harness's to open.
+        with suppress(OSError):
+            path.parent.chmod(stat.S_IRWXU)
+        with suppress(OSError):
+            path.unlink()
 
 
 def _plain(path: Path, home: Path) -> bool:

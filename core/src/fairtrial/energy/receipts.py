@@ -1,10 +1,11 @@
 """
 Receipts: the log on disk, each line holding the hash of the line before it.
 
-A line is canonical JSON (sorted keys, no spaces, integers and text); `prev` is the SHA-256 of the
-line before, and the last line holds how many there are. A receipt shows that the log was not
-edited afterwards and that the joules follow from the readings. It can't show that the counter told
-the truth; who holds the file could also make all of it anew, which is what a signature is for.
+A line is canonical JSON (sorted keys, no spaces, integers and text in UTF-8; in ASCII where a text
+is no UTF-8 or a number has more than 64 bits); `prev` is the SHA-256 of the line before, and the
+last line holds how many there are. A receipt shows that the log was not edited afterwards and that
+the joules follow from the readings. It can't show that the counter told the truth; who holds the
+file could also make all of it anew, which is what a signature is for.
 """
 
 import contextlib

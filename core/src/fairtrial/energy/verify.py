@@ -201,5 +201,17 @@ def _count(sums: dict[str, int], name: str, microjoules: int) -> None:
 
 def _compare(found: Sequence[Account], record: Mapping[str, object], index: int) -> None:
     again = [records.described(account) for account in found]
-    if again != record["accounts"]:
+    if _without_reasons(again) != _without_reasons(record["accounts"]):
         raise _Broken("its joules do not follow from the readings", index)
+
+
+def _without_reasons(accounts: object) -> object:
+    """Leaves out words, which another version may put differently; the flags say the same."""
+    if not isinstance(accounts, list):
+        return accounts
+    return [
+        {name: part for name, part in each.items() if name != "why"}
+        if isinstance(each, dict)
+        else each
+        for each in accounts
+    ]

@@ -16,6 +16,7 @@ LARGEST_OUTPUT = 2 * 2**20
 """Characters of what checks printed that are kept."""
 
 LEFT_OUT = "(what was printed before is left out)\n"
+ONE_LINE = "(and so is the last line, which alone is longer than what is kept)\n"
 
 
 def keep_tree(place: Path, patch: Patch) -> None:
@@ -49,7 +50,7 @@ def keep_output(place: Path, output: str) -> None:
     kept = output
     if len(output) > LARGEST_OUTPUT:
         # What is left of a line may begin within a key, which nobody would know for one.
-        kept = LEFT_OUT + output[-LARGEST_OUTPUT:].partition("\n")[2]
+        kept = LEFT_OUT + (output[-LARGEST_OUTPUT:].partition("\n")[2] or ONE_LINE)
     if kept:
         _keep(place / "check-output", [redact(kept).encode(errors="replace")])
 

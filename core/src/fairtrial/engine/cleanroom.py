@@ -109,10 +109,16 @@ def _leads_out(path: str, root: Path) -> bool:
             here.pop()
         elif part not in ("", "."):
             place = root.joinpath(*here, part)
-            if not place.is_symlink():
+            try:
+                is_link = place.is_symlink()
+                target = str(place.readlink()) if is_link else ""
+            except OSError:
+                # Such as a name longer than a name can be, which the kernel gives up on, too.
+                return True
+            if not is_link:
                 here.append(part)
                 continue
-            target, followed = str(place.readlink()), followed + 1
+            followed += 1
             if followed > MOST_LINKS or posixpath.isabs(target):
                 return True
             ahead += target.split("/")[::-1]

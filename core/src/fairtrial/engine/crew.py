@@ -77,6 +77,10 @@ class Crew:
         if self._failure is not None:
             raise self._failure
 
+    def halt(self) -> None:
+        """Has no further cell begun; those under way end as they do."""
+        self._stopping.set()
+
     def _worker(self) -> None:
         while not self._stopping.is_set():
             try:
@@ -89,7 +93,7 @@ class Crew:
                 self.work(cell)
             except BaseException as error:  # noqa: BLE001 - handed to the main thread
                 self._failure = self._failure or error
-                self._stopping.set()
+                self.halt()
             finally:
                 with self._guard:
                     self._running -= 1

@@ -18,7 +18,7 @@ from attrs import define, field, frozen
 from fairtrial.engine.toolchains import runner_in, unused, used
 from fairtrial.engine.touches import Touches
 
-LARGEST_DIGEST = 2**18
+LARGEST_DIGEST = 2**20
 """Bytes of a file up to which its contents are kept in mind; a larger one may not be touched."""
 
 CACHE = "__pycache__"
@@ -115,7 +115,8 @@ class Manifest:
         if self._touches.none():
             return self._differing(since_ns, among=None if thorough else self._unwatched)
         found = self._differing(since_ns)
-        # What was replaced is another inode now.
+        # What was replaced is another inode now, and so may be a folder that leads to it.
+        self._touches.again()
         for name in (*self._files, *self._folders):
             self._watch(name)
         return found

@@ -168,6 +168,10 @@ class _Shift:
         trial = None
         try:
             trial = self._made(cell)
+        except BaseException:
+            # Before a trial that waits for this one's money would begin.
+            crew.halt()
+            raise
         finally:
             purse.settle(trial)
         return trial

@@ -54,6 +54,10 @@ class Touches:
         """
         return self._add(path, TOUCHED) and self._stays(_folder(path))
 
+    def again(self) -> None:
+        """Forgets which folders lead to what is watched: each is watched anew with `add`."""
+        self._above.clear()
+
     def none(self) -> bool:
         """Tells whether nothing that is watched was touched since this was asked last."""
         if self._handle is None:
