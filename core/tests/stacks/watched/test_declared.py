@@ -1,7 +1,8 @@
 from pathlib import PurePosixPath
 
 import pytest
-from fairtrial.stacks.watched.declared import declared, elsewhere, vanished
+from fairtrial.stacks.watched.declared import declared, vanished
+from fairtrial.stacks.watched.namesakes import Homes
 
 PYTHON = """
 import unittest, pytest
@@ -185,4 +186,4 @@ def test_another_file_that_was_skipped_says_nothing_of_this_one(skipped):
     ],
 )
 def test_a_test_of_a_known_name_must_stand_where_it_is_declared(name, full, is_elsewhere):
-    assert is_elsewhere is elsewhere(CASE, name, full)
+    assert ({full} if is_elsewhere else set()) == Homes.read(CASE).elsewhere(name, {full})

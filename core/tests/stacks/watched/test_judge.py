@@ -1,3 +1,4 @@
+import time
 from pathlib import PurePosixPath
 
 import pytest
@@ -16,6 +17,20 @@ PLAN = Plan(
 )
 CANARIES = (Seen(name="f", passed=False), Seen(name="p", passed=True))
 REAL = Seen(name="m.T.a", passed=True, solo=False)
+MANY = 50_000
+SOON_S = 5.0
+"""Seconds; where each name is compared with each result, minutes would go by."""
+FILES = {
+    PurePosixPath(f"tests/test_{file}.py"): "".join(
+        f"def test_{file}_{number}(): ...\n" for number in range(40)
+    )
+    for file in range(30)
+}
+NAMES = {
+    f"test_{file}_{number}": f"tests/test_{file}.py::test_{file}_{number}"
+    for file in range(30)
+    for number in range(40)
+}
 TWIN = Seen(name="m.T.a", passed=False, note="AssertionError: token", solo=False)
 
 
@@ -102,3 +117,46 @@ def test_a_named_test_counts_only_where_the_pristine_files_have_it():
     assert (False, "failed") == judged(*other, expected=expected)
     gone = Seen(name="unittest.loader.ModuleSkipped.tests.test_m", passed=None)
     assert (False, "failed") == judged(real, twin, gone, expected=expected)
+
+
+def solo(names, *, passed=True):
+    return [Seen(name=name, passed=passed, solo=True) for name in names]
+
+
+FLOODS = {
+    "as many names as results": (NAMES.values(), (), True),
+    "namesakes": ([f"x{at}::test_0_0" for at in range(MANY)], (), False),
+    "namesakes beside what ran": (
+        [*NAMES.values(), *(f"x{at}::test_0_0" for at in range(MANY))],
+        (),
+        True,
+    ),
+    "skipped": (NAMES.values(), [f"x.y{at}" for at in range(MANY)], True),
+}
+
+
+@pytest.mark.parametrize("kind", FLOODS)
+def test_named_tests_are_found_at_once_among_results_without_end(kind):
+    passing, skipped, passed = FLOODS[kind]
+    seen = (*solo(passing), *solo(skipped, passed=None))
+    start = time.process_time()
+    verdict, _ = judged(*seen, expected=Expected(files=FILES, by_name=tuple(NAMES)))
+    assert (passed, True) == (verdict, time.process_time() - start < SOON_S)
+
+
+@pytest.mark.parametrize(
+    ("full", "name", "passed"),
+    [
+        ("m.T.a", "a", True),
+        ("m::a", "a", True),
+        ("m > a", "a", True),
+        ("m/a", "a", True),
+        ("m:::a", ":a", True),
+        ("a", "a", True),
+        ("ma", "a", False),
+        ("m:a", "a", False),
+        ("m.a.b", "a", False),
+    ],
+)
+def test_a_test_goes_by_what_its_whole_name_ends_with(full, name, passed):
+    assert passed is judged(*solo([full]), expected=Expected(by_name=(name,)))[0]

@@ -99,46 +99,30 @@ def left_out(
 
     The code that a test file imports can raise what a runner takes for a skip.
     """
-    skipped = [
+    skipped = {
         name.removeprefix("unittest.loader.ModuleSkipped.")
         for name, passed in ran.items()
         if passed is None and "::" not in name
-    ]
+    }
+    places = {PurePosixPath(name.removesuffix("/__init__.py")) for name in skipped}
     found = []
     for path, text in files.items() if skipped else ():
         one = declared(path, text)
-        if not one.skips_all and any(_holds(name, one, path) for name in skipped):
+        held = not places.isdisjoint({path, *path.parents})
+        if not one.skips_all and (held or not skipped.isdisjoint(_holders(one))):
             found.append(f"{path} (skipped as a whole)")
     return tuple(found)
 
 
-def elsewhere(files: Mapping[PurePosixPath, str], name: str, full: str) -> bool:
-    """
-    Tells whether a test goes by a name of the pristine files' and stands in none of them.
-
-    Args:
-        files: The text of each of them.
-        name: The name that is looked for; it may lack what a whole name begins with.
-        full: The whole name of a test that ended with it.
-    """
-    if name == full:
-        return False
-    pieces = {*re.split(r"::|\.|/", name.partition("[")[0]), *re.split(r"::| > ", name)}
-    homes = {path: declared(path, text) for path, text in files.items()}
-    homes = {path: one for path, one in homes.items() if pieces & _bare(one)}
-    return bool(homes) and not any(_stands_in(full, one, path) for path, one in homes.items())
+def _holders(one: Declared) -> Iterator[str]:
+    """Yields the modules and packages that a file is or stands in, by each of their names."""
+    for module in one.places[1:]:
+        yield from (module[: match.start()] for match in re.finditer(r"\.", module))
 
 
-def _bare(one: Declared) -> set[str]:
-    return {name.rpartition(".")[2] for name in one.names | one.functions} | one.names
-
-
-def _holds(name: str, one: Declared, path: PurePosixPath) -> bool:
-    """Tells whether something that was skipped is a file or one of the folders that hold it."""
-    place = PurePosixPath(name.removesuffix("/__init__.py"))
-    if place == path or place in path.parents:
-        return True
-    return any(module.startswith(f"{name}.") for module in one.places[1:])
+def go_function(full: str) -> str:
+    """Returns the function of a Go test's whole name, without a package and subtests."""
+    return full.rpartition("::")[2].partition("/")[0]
 
 
 def _chooses(argv: tuple[str, ...]) -> bool:
@@ -161,7 +145,7 @@ def _asked_for(path: PurePosixPath, one: Declared, argv: tuple[str, ...]) -> boo
 
 def _stands_in(name: str, one: Declared, path: PurePosixPath) -> bool:
     if path.suffix == ".go":
-        return name.rpartition("::")[2].partition("/")[0] in one.names
+        return go_function(name) in one.names
     return name.startswith(one.places) or any(name == place.rstrip(".") for place in one.places)
 
 
@@ -171,7 +155,7 @@ def _end(name: str, path: PurePosixPath) -> str:
         bare = name.partition("[")[0]
         return ".".join(re.split(r"::|\.", bare)[-2:]) if "::" not in bare else _pytest(bare)
     if path.suffix == ".go":
-        return name.rpartition("::")[2].partition("/")[0]
+        return go_function(name)
     return name.rpartition("::")[2].partition(" > ")[0]
 
 

@@ -5,7 +5,8 @@ from pathlib import PurePosixPath
 
 from attrs import evolve, field, frozen
 
-from fairtrial.stacks.watched.declared import elsewhere, left_out, vanished
+from fairtrial.stacks.watched.declared import left_out, vanished
+from fairtrial.stacks.watched.namesakes import Called, Homes
 from fairtrial.stacks.watched.outcome import Account, Outcome, Plan, Seen
 
 TOLD = 40
@@ -114,17 +115,15 @@ def _merged(own: Sequence[Seen]) -> dict[str, bool | None]:
 
 def _by_name(tests: Mapping[str, bool | None], expected: Expected) -> str:
     wrong = [f"did not run: {name}" for name in left_out(expected.files, tests)]
+    results, homes = Called.sort(tests), Homes.read(expected.files)
     for name in expected.by_name:
-        called = [full for full in tests if _is_called(full, name)]
+        called = results.by(name)
+        passed = {full for full in called if tests[full]}
         if any(tests[full] is False for full in called):
             wrong.append(f"{name}: failed")
-        elif not any(tests[full] and not elsewhere(expected.files, name, full) for full in called):
+        elif not passed - homes.elsewhere(name, passed):
             wrong.append(f"{name}: did not run")
     return "\n".join(wrong)
-
-
-def _is_called(full: str, name: str) -> bool:
-    return full == name or full.endswith((f"::{name}", f".{name}", f" > {name}", f"/{name}"))
 
 
 def _failures(own: Sequence[Seen]) -> str:
