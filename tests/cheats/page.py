@@ -40,9 +40,9 @@ rewrite tests after the deadline. Each of them is in the table below, with many 
   has no history; task folders, references, run directories, other trials and other processes can't
   be seen through the sandbox's fence; checks have no network.
 - **One check leaves nothing for the next.** Before each of them tests are laid anew, files that a
-  runner or an interpreter obeys are put back, and home and temporary directory are emptied. Where the
-  harness reads a tree in which code has run, it opens plain files of that tree and nothing else, and
-  it writes through no link.
+  runner or an interpreter obeys are put back, and home and temporary directory are emptied, but for
+  a compiler's cache. Where the harness reads a tree in which code has run, it opens plain files of
+  that tree and nothing else, and it writes through no link.
 - **A broken grader isn't a pass.** Where no test ran, or the sandbox died, nothing is resolved. Nor is
   it an excuse: numbers, chains of links and floods of results that no honest code makes are the
   agent's failure, and cost a run no more time than their length.

@@ -1,13 +1,15 @@
 """What the code that one check has run leaves for the next one, and how that is taken back."""
 
 import os
+import stat
 from collections.abc import Iterator
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
+from typing import NoReturn
 
 from attrs import define, field
 from fairtrial.api.errors import MachineError
 from fairtrial.api.sandbox import EndedBy, Workspace
-from fairtrial.stacks import executed_by
+from fairtrial.stacks import RUST, STACKS, executed_by
 from fairtrial.stacks.globs import matches
 from fairtrial.stacks.watched.regular import read
 
@@ -17,18 +19,22 @@ from fairtrial_suite_folder.tree import Leaf, Tree, make_folder, remove, write_l
 CACHES = ("__pycache__", "*.pyc")
 """Globs of bytecode, which an interpreter may prefer to the source that was laid anew."""
 
-KEPT = frozenset({".git", "target"})
-"""Folders that are not looked into: a repository, and what a compiler built from the source."""
+BUILT = "target"
+"""The folder in which Cargo builds."""
 
 CLEARING_S = 60.0
 """Seconds after which clearing is given up."""
 
 _CLEAR = """
 for place in "$HOME" "$TMPDIR"; do
-    case "$place" in "$1"/?*) cd "$place" 2>/dev/null || continue ;; *) continue ;; esac
+    case "$place" in "$1"/?*) ;; *) continue ;; esac
+    [ -L "$place" ] && exit 1
+    [ -e "$place" ] || continue
+    chmod u+rwx -- "$place" 2>/dev/null
+    cd "$place" 2>/dev/null && [ -r . ] || exit 1
     for one in * .[!.]* ..?*; do
-        [ "$one" = .cache ] && continue
         [ -e "$one" ] || [ -L "$one" ] || continue
+        [ "$place/$one" = "$HOME/.cache" ] && [ -d "$one" ] && [ ! -L "$one" ] && continue
         rm -rf -- "$one" 2>/dev/null && continue
         chmod -R u+rwX -- "$one" 2>/dev/null
         rm -rf -- "$one" 2>/dev/null && continue
@@ -36,8 +42,8 @@ for place in "$HOME" "$TMPDIR"; do
     done
 done
 """
-# A compiler's own cache stays, since filling it anew takes longer than most checks do. So does what
-# a fence shows below such a place, such as the task's environment: it is mounted there.
+# A compiler's own cache in the home stays, since filling it anew takes longer than most checks do.
+# So does what a fence shows below such a place, such as the task's environment: it is mounted there.
 
 
 @define(kw_only=True)
@@ -59,6 +65,11 @@ class Aftermath:
     pristine: Tree
     workspace: Workspace
     _first: frozenset[PurePosixPath] | None = field(default=None, init=False)
+    _own: frozenset[PurePosixPath] = field(init=False)
+
+    @_own.default
+    def _folders(self) -> frozenset[PurePosixPath]:
+        return frozenset(parent for path in self.pristine for parent in path.parents)
 
     def undo(self) -> str:
         """
@@ -69,9 +80,11 @@ class Aftermath:
 
         Raises:
             RecursionError: Folders are nested without end.
-            MachineError: There is no shell to do it.
+            OSError: A folder can't be read, or what is in it not be removed.
+            MachineError: There never was a shell to do it.
         """
         if self._first is None:
+            self._look_for_shell()
             self._first = frozenset(self._obeyed())
             return ""
         for path in [*self._obeyed()]:
@@ -83,6 +96,15 @@ class Aftermath:
                 write_leaf(leaf, self.workspace.root / path)
         return self._clear()
 
+    def _look_for_shell(self) -> None:
+        try:
+            self.workspace.run(("sh", "-c", ":"), timeout_s=CLEARING_S)
+        except FileNotFoundError as error:
+            raise MachineError(
+                problem="the shell “sh”, which tidies up between two checks, isn't there",
+                way_on="grade in an image, or on a machine, that has it",
+            ) from error
+
     def _clear(self) -> str:
         workspace = self.workspace
         # Without a fence, only what is surely the workspace's own: a home may be somebody's.
@@ -90,11 +112,8 @@ class Aftermath:
         below = "" if own else str(workspace.inside.parent)
         try:
             done = workspace.run(("sh", "-c", _CLEAR, "sh", below), timeout_s=CLEARING_S)
-        except FileNotFoundError as error:
-            raise MachineError(
-                problem="the shell “sh”, which tidies up between two checks, isn't there",
-                way_on="grade in an image, or on a machine, that has it",
-            ) from error
+        except FileNotFoundError:
+            return "the shell “sh”, which was there before, is gone"
         workspace.settle()
         if (done.ended_by, done.code) == (EndedBy.EXIT, 0):
             return ""
@@ -108,16 +127,43 @@ class Aftermath:
     def _obeyed(self) -> Iterator[PurePosixPath]:
         """Yields what is obeyed in the tree; of a folder that is none of the task's, it alone."""
         root = self.workspace.root
-        own = {parent for path in self.pristine for parent in path.parents}
-        for folder, names, files in os.walk(root):
+        open_up(root)
+        for folder, names, files in os.walk(root, onerror=_give_up):
             here = PurePosixPath(folder).relative_to(root)
-            names[:] = [name for name in names if name not in KEPT]
+            names[:] = [name for name in names if not self._is_passed_over(here / name)]
             found = {name for name in (*names, *files) if self._is_obeyed(here / name)}
-            yield from (here / name for name in sorted(found) if here / name not in own)
-            names[:] = [name for name in names if name not in found or here / name in own]
+            yield from (here / name for name in sorted(found) if here / name not in self._own)
+            names[:] = [name for name in names if name not in found or here / name in self._own]
+            for name in names:
+                open_up(root / here / name)
+
+    def _is_passed_over(self, path: PurePosixPath) -> bool:
+        """Tells whether a folder is a repository's, or what a compiler built from the source."""
+        if path.name == BUILT and path not in self._own:
+            stack = self.entry.task.stack
+            return stack == RUST.name or stack not in STACKS
+        return path.name == ".git"
 
     def _stands(self, path: PurePosixPath, leaf: Leaf) -> bool:
         place = self.workspace.root / path
         if leaf.link is not None:
             return place.is_symlink() and os.readlink(place) == leaf.link  # noqa: PTH115 - as a leaf has it
         return not place.is_symlink() and read(self.workspace.root, path) == leaf.data
+
+
+def open_up(folder: Path) -> None:
+    """
+    Lets its owner read, write and enter a folder, which an agent's code may have locked.
+
+    What is no folder, or a link to one, is left as it is.
+
+    Raises:
+        OSError: It isn't there, or is somebody else's.
+    """
+    mode = folder.lstat().st_mode
+    if stat.S_ISDIR(mode) and mode & stat.S_IRWXU != stat.S_IRWXU:
+        folder.chmod(stat.S_IMODE(mode) | stat.S_IRWXU)
+
+
+def _give_up(error: OSError) -> NoReturn:
+    raise error

@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import stat
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
@@ -14,7 +13,7 @@ from fairtrial.stacks import STACKS, runner_of
 from fairtrial.stacks.probes import ask
 from fairtrial.stacks.watched import Expected, Outcome, watch, watch_script
 
-from fairtrial_suite_folder.aftermath import Aftermath
+from fairtrial_suite_folder.aftermath import Aftermath, open_up
 from fairtrial_suite_folder.entry import Entry
 from fairtrial_suite_folder.probefile import Probe
 from fairtrial_suite_folder.tree import Leaf, Tree, make_folder, remove, write_leaf
@@ -128,9 +127,8 @@ def _environment(entry: Entry) -> Mapping[str, str]:
 
 
 def _hidden(bench: _Bench) -> tuple[Check, str]:
-    oracle, root = bench.entry.oracle, bench.workspace.root
-    check, place = oracle.check, oracle.check_name
-    assert check is not None  # noqa: S101 - the caller has looked
+    oracle = bench.entry.oracle
+    place = oracle.check_name
     argv = tuple(part.replace("{check}", str(place)) for part in oracle.check_cmd)
     step = _Step(
         name="hidden check",
@@ -139,16 +137,46 @@ def _hidden(bench: _Bench) -> tuple[Check, str]:
         argv=argv,
         script=str(place),
     )
+    # It is laid last: what was put back before may be anything that a runner obeys.
+    return _told(step, bench, lambda: _with_check(step, bench))
+
+
+def _with_check(step: _Step, bench: _Bench) -> Outcome:
+    """Runs the hidden check, which lies in the tree only meanwhile."""
+    check = bench.entry.oracle.check
+    assert check is not None  # noqa: S101 - a caller of this one's has looked
+    leaf = Leaf(data=check.read_bytes())
+    root, place = bench.workspace.root, bench.entry.oracle.check_name
+    hindered, left = _put(leaf, root, place), ""
+    outcome = Outcome(passed=False, code="tampered", why=hindered)
     try:
-        make_folder(root, place.parent)
-        write_leaf(Leaf(data=check.read_bytes()), root / place)
-        return _run(step, bench)
+        if not hindered:
+            outcome = _ran(step, bench)
     finally:
-        # What the tests run next is agent's code, which must not find the check. Where it has put
-        # a link in a folder's place, that folder is made anew, and nothing behind it is touched.
+        # What the tests run next is agent's code, which must not find the check.
         with suppress(RecursionError):
-            make_folder(root, place.parent)
+            left = _put(None, root, place)
+    return evolve(outcome, passed=False, code="tampered", why=left) if left else outcome
+
+
+def _put(leaf: Leaf | None, root: Path, place: PurePosixPath) -> str:
+    """
+    Lays the check, or takes it out; returns why that was not possible.
+
+    Where code has put a link in a folder's place, that folder is made anew, and nothing behind it
+    is touched; where it has locked one, that is opened.
+    """
+    try:
+        for folder in reversed(place.parents):
+            make_folder(root, folder)
+            open_up(root / folder)
+        if leaf is None:
             remove(root / place)
+        else:
+            write_leaf(leaf, root / place)
+    except OSError as error:
+        return f"the hidden check can't be laid or taken out: {error}"
+    return ""
 
 
 def _probed(probe: Probe, bench: _Bench) -> tuple[Check, str]:
@@ -168,7 +196,11 @@ def _probed(probe: Probe, bench: _Bench) -> tuple[Check, str]:
 
 
 def _run(step: _Step, bench: _Bench) -> tuple[Check, str]:
-    return _told(step, bench, lambda: _watched(step, bench) or _by_status(step, bench))
+    return _told(step, bench, lambda: _ran(step, bench))
+
+
+def _ran(step: _Step, bench: _Bench) -> Outcome:
+    return _watched(step, bench) or _by_status(step, bench)
 
 
 def _told(step: _Step, bench: _Bench, work: Callable[[], Outcome]) -> tuple[Check, str]:
@@ -196,7 +228,7 @@ def _hindrance(bench: _Bench) -> str:
     """
     root = bench.workspace.root
     try:
-        root.chmod(root.stat().st_mode | stat.S_IRWXU)
+        open_up(root)
         restore(bench.entry.oracle.test_files, bench.pristine, root)
         return bench.aftermath.undo()
     except OSError as error:
