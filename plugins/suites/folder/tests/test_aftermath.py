@@ -141,24 +141,23 @@ def test_a_link_in_the_place_of_the_cache_goes(after, tmp_path: Path):
     assert (tmp_path / "mine").exists()
 
 
-def without_shell(workspace, after_calls):
-    inside, calls = workspace.run, []
+def without_programs(workspace, *names):
+    """Takes some programs away, or all of them."""
+    inside = workspace.run
 
     def run(argv, **rest):
-        if argv[0] == "sh":
-            calls.append(argv)
-            if len(calls) > after_calls:
-                raise FileNotFoundError(argv[0])
+        if not names or argv[0] in names:
+            raise FileNotFoundError(argv[0])
         return inside(argv, **rest)
 
     workspace.run = run
 
 
-def test_a_machine_without_a_shell_is_named_before_anything_runs(folder, suite, seeded):
+def test_a_machine_on_which_nothing_runs_is_named(folder, suite, seeded):
     folder.clock()
     (task,) = suite.tasks()
     with seeded() as workspace:
-        without_shell(workspace, 0)
+        without_programs(workspace)
         with pytest.raises(MachineError, match="the shell “sh”"):
             suite.grade(task, workspace)
         assert "fairtrial_check.py" not in {place.name for place in workspace.root.iterdir()}
@@ -168,7 +167,17 @@ def test_a_shell_that_has_gone_meanwhile_was_tampered_with(folder, suite, seeded
     folder.clock()
     (task,) = suite.tasks()
     with seeded() as workspace:
-        without_shell(workspace, 1)
+        without_programs(workspace, "sh")
         (workspace.root / "clock.py").write_text(HALF.format("pass"))
         verdict = suite.grade(task, workspace)
     assert [("hidden check", True, ""), ("tests", False, "tampered")] == outcomes(verdict)
+
+
+def test_one_check_alone_costs_no_tidying(folder, suite, seeded):
+    folder.clock('name = "clock"\nprompt = "It is one off."\ncheck = "check/check_clock.py"\n')
+    (task,) = suite.tasks()
+    with seeded() as workspace:
+        without_programs(workspace, "sh")
+        (workspace.root / "clock.py").write_text(HALF.format("pass"))
+        verdict = suite.grade(task, workspace)
+    assert [("hidden check", True, "")] == outcomes(verdict)

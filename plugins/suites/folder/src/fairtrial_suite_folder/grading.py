@@ -59,7 +59,14 @@ def grade(entry: Entry, pristine: Tree, workspace: Workspace, version: str) -> V
         entry=entry,
         workspace=workspace,
         pristine=pristine,
-        aftermath=Aftermath(entry=entry, pristine=pristine, workspace=workspace),
+        aftermath=Aftermath(
+            entry=entry,
+            pristine=pristine,
+            workspace=workspace,
+            checks=sum(
+                map(bool, (oracle.probe, oracle.check, oracle.test_cmd, oracle.regression_cmd))
+            ),
+        ),
         environment=_environment(entry),
         files=_texts(oracle.test_files, pristine),
     )
@@ -207,6 +214,7 @@ def _told(step: _Step, bench: _Bench, work: Callable[[], Outcome]) -> tuple[Chec
     try:
         hindered = _hindrance(bench)
         outcome = Outcome(passed=False, code="tampered", why=hindered) if hindered else work()
+        bench.aftermath.worked = True
     except FileNotFoundError:
         why = f"the program “{step.argv[0]}” isn't there"
         outcome = Outcome(passed=None, code="grader", why=why, output=why)
