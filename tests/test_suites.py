@@ -45,7 +45,7 @@ def test_a_temporary_directory_is_emptied_around_what_the_fence_shows_below_it()
         sandbox = BubblewrapSandbox()
         with sandbox.open("task", Fence(readable=(shown,))) as workspace:
             entry = cast("Entry", SimpleNamespace(task=sample_task()))
-            aftermath = Aftermath(entry=entry, pristine={}, workspace=workspace)
+            aftermath = Aftermath(entry=entry, pristine={}, workspace=workspace, checks=2)
             assert "" == aftermath.undo()
             workspace.run(["sh", "-c", "touch /tmp/left ~/left"], timeout_s=9)
             assert "" == aftermath.undo()
