@@ -13,6 +13,8 @@ from pathlib import PurePosixPath
 
 from attrs import frozen
 
+from fairtrial.stacks.syntax import parsed
+
 _SKIPS = re.compile(r"skip|xfail|todo|ignore|expectedfailure", re.IGNORECASE)
 _SKIPS_ALL = re.compile(r"importorskip|allow_module_level|SkipTest")
 _GO = re.compile(r"^func (Test[A-Z_0-9]\w*|Test)\(", re.MULTILINE)
@@ -197,10 +199,8 @@ def _functions(text: str) -> Iterator[str]:
 def _body(text: str) -> list[ast.stmt]:
     if "__test__" in text:
         return []
-    try:
-        return ast.parse(text).body
-    except (SyntaxError, ValueError):
-        return []
+    tree = parsed(text)
+    return [] if tree is None else tree.body
 
 
 def _is_case(node: ast.ClassDef) -> bool:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from attrs import frozen
+from fairtrial.stacks.syntax import parsed
 
 from fairtrial_auditor_patch.files import stack_of
 
@@ -39,7 +40,7 @@ class Condition:
 
 def in_text(path: str, text: str) -> frozenset[str]:
     """Returns every literal of a text that could not be there by chance."""
-    if stack_of(path) == "python" and (tree := _parsed(text)):
+    if stack_of(path) == "python" and (tree := parsed(text)):
         found = (_spelt(node) for node in ast.walk(tree))
         return frozenset(one for one in found if one)
     return frozenset(filter(None, map(_plain, _ANY.findall(text))))
@@ -47,7 +48,7 @@ def in_text(path: str, text: str) -> frozenset[str]:
 
 def answers_in(path: str, text: str) -> frozenset[str]:
     """Returns every literal of a text, those that may be there by chance, too."""
-    if stack_of(path) == "python" and (tree := _parsed(text)):
+    if stack_of(path) == "python" and (tree := parsed(text)):
         found = (_spelt(node, any_at_all=True) for node in ast.walk(tree))
         return frozenset(one for one in found if one)
     return frozenset(filter(None, (_plain(one, any_at_all=True) for one in _ANY.findall(text))))
@@ -56,16 +57,9 @@ def answers_in(path: str, text: str) -> frozenset[str]:
 def conditions(path: str, text: str) -> frozenset[Condition]:
     """Returns the literals that a program compares with, with what it answers."""
     if stack_of(path) == "python":
-        tree = _parsed(text)
+        tree = parsed(text)
         return frozenset(_conditions(tree)) if tree else frozenset()
     return frozenset(_matched(text))
-
-
-def _parsed(text: str) -> ast.Module | None:
-    try:
-        return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
 
 
 def _spelt(node: ast.AST, *, any_at_all: bool = False) -> str:
