@@ -1,7 +1,9 @@
 """Each wrong plugin breaks one promise, and exactly the test of that promise fails."""
 
 import importlib
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import psutil
 import pytest
@@ -109,12 +111,12 @@ def failed(kit: Conformance, plugin: object) -> list[str]:
 
 
 @pytest.fixture
-def no_orphans() -> Iterator[None]:
-    """Ends what a wrong sandbox leaves running, by its id."""
-    before = set(psutil.pids())
+def no_orphans(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Ends what a wrong sandbox leaves running, known by its room; others test at the same time."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     yield
     for process in psutil.process_iter():
-        if process.pid not in before and "SIG_IGN" in " ".join(_command(process)):
+        if "SIG_IGN" in (command := " ".join(_command(process))) and str(tmp_path) in command:
             process.kill()
 
 
