@@ -3,8 +3,9 @@ from typing import Any  # noqa: TID251 - a builder of records takes any field of
 
 import pytest
 from fairtrial.api.attempt import Ending
+from fairtrial.api.energy import Energy
 from fairtrial.api.finding import Finding
-from fairtrial.api.reading import Boundary, Energy, Label
+from fairtrial.api.reading import Boundary, Label
 from fairtrial.api.record import PlannedTask, RunRecord, Trial
 from fairtrial.api.usage import CostSource, Usage
 from fairtrial.api.verdict import Check, CheckKind, Verdict

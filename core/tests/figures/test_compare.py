@@ -4,8 +4,9 @@ import pytest
 from attrs import evolve
 from fairtrial.api.answerer import Answer, Question
 from fairtrial.api.attempt import Ending
+from fairtrial.api.energy import Energy
 from fairtrial.api.errors import ConfigError
-from fairtrial.api.reading import Boundary, Energy, Label
+from fairtrial.api.reading import Boundary, Label
 from fairtrial.api.record import Exchange, RunRecord, Trial
 from fairtrial.figures.arms import arms, matched
 from fairtrial.figures.compare import Comparison, compare, compare_runs

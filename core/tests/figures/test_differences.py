@@ -2,7 +2,8 @@ import math
 from collections.abc import Callable
 
 import pytest
-from fairtrial.api.reading import Boundary, Energy, Label
+from fairtrial.api.energy import Energy
+from fairtrial.api.reading import Boundary, Label
 from fairtrial.api.record import Trial
 from fairtrial.api.usage import CostSource, Usage
 from fairtrial.figures.differences import Difference, Sides, differences

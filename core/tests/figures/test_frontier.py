@@ -3,7 +3,8 @@ from collections.abc import Callable
 import pytest
 from attrs import evolve
 from fairtrial.api.attempt import Ending
-from fairtrial.api.reading import Boundary, Energy, Label
+from fairtrial.api.energy import Energy
+from fairtrial.api.reading import Boundary, Label
 from fairtrial.api.record import RunRecord, Trial
 from fairtrial.api.usage import CostSource, Usage
 from fairtrial.figures.frontier import Frontier, Point, frontier, seed_of

@@ -2,8 +2,9 @@ from collections.abc import Callable
 
 from attrs import evolve
 from fairtrial.api.attempt import Ending
+from fairtrial.api.energy import Energy
 from fairtrial.api.finding import Finding
-from fairtrial.api.reading import Boundary, Energy, Label
+from fairtrial.api.reading import Boundary, Label
 from fairtrial.api.record import RunRecord, Trial
 from fairtrial.api.usage import CostSource, Usage
 from fairtrial.figures.lines import lines

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from fairtrial.api.answerer import Answer, Answerer, Option, Question
     from fairtrial.api.attempt import Attempt, Change, Ending, Patch
     from fairtrial.api.auditor import Auditor, Evidence, Numbered
+    from fairtrial.api.energy import Energy
     from fairtrial.api.errors import (
         BudgetError,
         ConfigError,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from fairtrial.api.gateway import Gateway, GatewaySession, Keyless, Parted, Priced
     from fairtrial.api.insight import CATEGORIES, Insight, Repeat, ToolCount
     from fairtrial.api.meter import Host, Meter, MeterSession
-    from fairtrial.api.reading import Boundary, Counter, Energy, Label, Probe, RawReading
+    from fairtrial.api.reading import Boundary, Counter, Label, Probe, RawReading
     from fairtrial.api.record import (
         SCHEMA,
         Distribution,
@@ -104,6 +105,7 @@ _NAMES = {
     "answerer": ("Answer", "Answerer", "Option", "Question"),
     "attempt": ("Attempt", "Change", "Ending", "Patch"),
     "auditor": ("Auditor", "Evidence", "Numbered"),
+    "energy": ("Energy",),
     "errors": (
         "BudgetError",
         "ConfigError",
@@ -126,7 +128,7 @@ _NAMES = {
     "gateway": ("Gateway", "GatewaySession", "Keyless", "Parted", "Priced"),
     "insight": ("CATEGORIES", "Insight", "Repeat", "ToolCount"),
     "meter": ("Host", "Meter", "MeterSession"),
-    "reading": ("Boundary", "Counter", "Energy", "Label", "Probe", "RawReading"),
+    "reading": ("Boundary", "Counter", "Label", "Probe", "RawReading"),
     "record": (
         "Distribution",
         "Exchange",

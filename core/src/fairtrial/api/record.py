@@ -12,9 +12,9 @@ from attrs.validators import ge, optional
 
 from fairtrial.api.answerer import Answer, Question
 from fairtrial.api.attempt import Ending
+from fairtrial.api.energy import Energy
 from fairtrial.api.finding import Finding
 from fairtrial.api.insight import Insight
-from fairtrial.api.reading import Energy
 from fairtrial.api.stage import Stage
 from fairtrial.api.usage import Usage
 from fairtrial.api.verdict import Verdict

@@ -4,7 +4,7 @@ from attrs import field, frozen
 from attrs.validators import ge
 
 from fairtrial.api.attempt import Ending
-from fairtrial.api.reading import Energy
+from fairtrial.api.energy import Energy
 from fairtrial.api.usage import Usage
 
 

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 
 from attrs import evolve, frozen
 
-from fairtrial.api.reading import Boundary, Energy, Label
+from fairtrial.api.energy import Energy
+from fairtrial.api.reading import Boundary, Label
 from fairtrial.energy import attribution
 from fairtrial.energy.deltas import NS
 from fairtrial.energy.gross import Gross, busy_share, gross

@@ -23,8 +23,8 @@ from typing import Self
 
 from attrs import define, field, frozen
 
+from fairtrial.api.energy import Energy
 from fairtrial.api.meter import Host, Meter
-from fairtrial.api.reading import Energy
 from fairtrial.energy import records
 from fairtrial.energy.account import Account, accounts
 from fairtrial.energy.batches import batch

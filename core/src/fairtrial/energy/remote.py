@@ -13,7 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from attrs import field, frozen
 from attrs.validators import ge
 
-from fairtrial.api.reading import Boundary, Energy, Label
+from fairtrial.api.energy import Energy
+from fairtrial.api.reading import Boundary, Label
 from fairtrial.api.usage import Usage
 
 J_PER_WH = 3600.0

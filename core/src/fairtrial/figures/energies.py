@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import frozen
 
-from fairtrial.api.reading import Boundary, Energy, Label
+from fairtrial.api.energy import Energy
+from fairtrial.api.reading import Boundary, Label
 from fairtrial.api.record import Trial
 
 _STRENGTH = {label: rank for rank, label in enumerate(Label)}

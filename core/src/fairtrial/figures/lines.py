@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from fairtrial.api.attempt import Ending
-from fairtrial.api.reading import Boundary, Energy, Label
+from fairtrial.api.energy import Energy
+from fairtrial.api.reading import Boundary, Label
 from fairtrial.api.record import RunRecord, Trial
 from fairtrial.api.usage import CostSource
 from fairtrial.api.verdict import CheckKind
