@@ -199,6 +199,32 @@ def test_the_figures_of_a_stages_turns_stand_on_those_of_the_stages_before(
     ]
 
 
+@pytest.mark.parametrize("turns", [(turn(None),), (turn(0.5), turn(None)), ()])
+@pytest.mark.parametrize("spends", [True, None])
+def test_dollars_on_top_of_a_stage_of_unknown_cost_are_unknown(
+    session: FakeSession, turns: tuple[TurnEnd, ...], spends: bool | None
+) -> None:
+    idle = Shell(line="true")
+    stages = (
+        evolve(idle, turns=(turn(0.25),)),
+        evolve(idle, turns=turns, spends=spends),
+        evolve(idle, turns=(turn(1.0),)),
+    )
+    CascadeSolver(stages=stages, escalate=(NEVER,)).solve(session)
+    costs = [event.cost_usd for event in session.events if isinstance(event, TurnEnd)]
+    assert (0.25, None) == (costs[0], costs[-1])
+
+
+def test_dollars_on_top_of_a_stage_that_cannot_spend_are_those_of_the_others(
+    session: FakeSession,
+) -> None:
+    idle = Shell(line="true")
+    stages = (idle, evolve(idle, turns=(turn(0.25),)), idle, evolve(idle, turns=(turn(1.0),)))
+    CascadeSolver(stages=stages, escalate=(NEVER,)).solve(session)
+    ends = [event for event in session.events if isinstance(event, TurnEnd)]
+    assert [0.25, 1.25] == [end.cost_usd for end in ends]
+
+
 def test_a_stage_over_its_time_is_ended_and_the_next_has_the_rest(session: FakeSession) -> None:
     session.brief = evolve(session.brief, timeout_s=2)
     cascade = CascadeSolver(

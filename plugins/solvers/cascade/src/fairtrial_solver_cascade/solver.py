@@ -23,6 +23,7 @@ from fairtrial.api import (
 )
 
 from fairtrial_solver_cascade.rules import Work, named, reason
+from fairtrial_solver_cascade.turns import NOTHING_YET, after
 from fairtrial_solver_cascade.view import StageView, keep_native
 
 DOUBT = (
@@ -126,13 +127,13 @@ class CascadeSolver:
             MachineError: A process of a stage could not be ended, or the tests can't be run.
         """
         done: list[Stage] = []
-        told = TurnEnd()
+        told = NOTHING_YET
         for place, solver in enumerate(self.stages):
             if done and not self.carry:
                 session.reset()
             view = self._view(session, place, done, told)
             done.append(session.perform(solver, view))
-            told = view.told
+            told = after(told, view.told, solver)
             keep_native(view.scratch, session.scratch / "native" / f"stage-{place + 1}")
             why = self._why_on(session, place, view, done)
             if not why:

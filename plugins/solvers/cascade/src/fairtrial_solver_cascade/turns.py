@@ -3,9 +3,12 @@
 from collections.abc import Mapping
 
 import attrs
-from fairtrial.api import ModelUsage, TurnEnd
+from fairtrial.api import ModelUsage, Solver, Spender, TurnEnd
 
 Used = Mapping[str, ModelUsage] | None
+
+NOTHING_YET = TurnEnd(cost_usd=0.0)
+"""What is told before the first stage."""
 
 
 def on_top(earlier: TurnEnd, event: TurnEnd) -> TurnEnd:
@@ -13,27 +16,40 @@ def on_top(earlier: TurnEnd, event: TurnEnd) -> TurnEnd:
     Returns the end of a stage's turn with what the stages before it had used.
 
     Each agent tells its own figures from the beginning on, and those of a trajectory only grow.
-    What an agent doesn't tell stays unknown.
+    What an agent doesn't tell stays unknown, and so does a sum of dollars with it.
 
     Args:
         earlier: What the stages before it told, all together.
         event: The stage's own.
     """
-    cost = event.cost_usd
+    costs = (earlier.cost_usd, event.cost_usd)
     return attrs.evolve(
         event,
-        cost_usd=None if cost is None else cost + (earlier.cost_usd or 0.0),
+        cost_usd=None if costs[0] is None or costs[1] is None else costs[0] + costs[1],
         model_usage=None if event.model_usage is None else _sum(earlier.model_usage, event),
     )
 
 
 def so_far(earlier: TurnEnd, told: TurnEnd) -> TurnEnd:
-    """Returns what is known after a turn's end: what it doesn't tell is as it was before."""
-    return attrs.evolve(
-        told,
-        cost_usd=earlier.cost_usd if told.cost_usd is None else told.cost_usd,
-        model_usage=earlier.model_usage if told.model_usage is None else told.model_usage,
-    )
+    """Returns what is known after a turn's end: tokens that it doesn't tell are as they were."""
+    usage = earlier.model_usage if told.model_usage is None else told.model_usage
+    return attrs.evolve(told, model_usage=usage)
+
+
+def after(earlier: TurnEnd, told: TurnEnd, solver: Solver) -> TurnEnd:
+    """
+    Returns what all stages so far have used, once one has ended.
+
+    One that can't spend, and tells no dollars, leaves them as they were.
+
+    Args:
+        earlier: What the stages before it told, all together.
+        told: The same after the stage's last turn.
+        solver: Who worked.
+    """
+    free = isinstance(solver, Spender) and solver.spends is False
+    known = earlier.cost_usd if told.cost_usd is None and free else told.cost_usd
+    return attrs.evolve(told, cost_usd=known)
 
 
 def _sum(earlier: Used, event: TurnEnd) -> Mapping[str, ModelUsage]:

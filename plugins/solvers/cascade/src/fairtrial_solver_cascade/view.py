@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from attrs import define, field
+from attrs import define, evolve, field
 from fairtrial.api import (
     Answer,
     AssistantText,
@@ -18,7 +18,7 @@ from fairtrial.api import (
     Workspace,
 )
 
-from fairtrial_solver_cascade.turns import on_top, so_far
+from fairtrial_solver_cascade.turns import NOTHING_YET, on_top, so_far
 
 
 @define(kw_only=True)
@@ -31,12 +31,13 @@ class StageView:
         scratch: The stage's own directory.
         earlier: What the stages before it told that they used.
         said: What the agent said last, in its own words.
-        told: What this stage and those before it told that they used.
+        told: What this stage and those before it told that they used; its dollars are unknown
+            until it has told some.
     """
 
     brief: Brief
     scratch: Path
-    earlier: TurnEnd = field(factory=TurnEnd)
+    earlier: TurnEnd = NOTHING_YET
     said: str = ""
     told: TurnEnd = field(init=False)
     _whole: Session
@@ -44,7 +45,7 @@ class StageView:
 
     def __attrs_post_init__(self) -> None:
         self._left_at_start_s = self._whole.remaining_s()
-        self.told = self.earlier
+        self.told = evolve(self.earlier, cost_usd=None)
 
     @property
     def workspace(self) -> Workspace:
