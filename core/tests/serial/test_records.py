@@ -5,6 +5,7 @@ import json
 from pathlib import PurePosixPath
 
 import pytest
+from attrs.exceptions import FrozenInstanceError
 from fairtrial.api import (
     Agent,
     Answer,
@@ -185,6 +186,18 @@ def test_many_lines_are_read_in_order_and_the_collector_is_left_as_it_was() -> N
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+def test_what_is_read_is_of_its_class_and_frozen_at_every_depth() -> None:
+    read = loads(Trial, dumps(TRIAL))
+    assert read.verdict is not None
+
+    for one, cls in ((read, Trial), (read.verdict, Verdict), (read.usage[0], Usage)):
+        assert type(one) is cls
+        with pytest.raises(FrozenInstanceError):
+            one.note = "changed"  # type: ignore[misc,union-attr]  # what must not work
+        with pytest.raises(FrozenInstanceError):
+            del one.note  # type: ignore[misc,union-attr]  # what must not work
 
 
 def test_of_many_lines_the_one_that_is_torn_is_named() -> None:
