@@ -217,6 +217,27 @@ def test_what_runs_in_other_groups_is_shared_out_only_by_a_group_that_was_named(
     assert (joules, flag) == (energy.joules, energy.flags[-1])
 
 
+@pytest.mark.parametrize(
+    ("attempt_us", "joules", "label"),
+    [(9_900_000, 500.0, Label.HARDWARE_SHUNT), (6_000_000, 300.0, Label.ESTIMATOR)],
+)
+def test_what_had_the_machine_to_itself_in_another_group_is_not_shared_out(
+    machine, attempt_us: int, joules: float, label: Label
+) -> None:
+    machine.host.put("proc/self/cgroup", "0::/run.scope\n")
+    machine.host.put("sys/fs/cgroup/run.scope/cpu.stat", "usage_usec 0\n")
+    machine.host.put("proc/stat", "cpu 0 0 0 0 0 0 0 0\ncpu0 0\n")
+    machine.zone("intel-rapl:0", "package-0")
+    with ledger(machine.host, rapl=RaplMeter(), cgroup=CgroupMeter()) as own:
+        window = own.begin("a", apart=True)
+        machine.used(20, z0=500)
+        machine.host.put("proc/stat", "cpu 1000 0 0 0 0 0 0 0\ncpu0 1000\n")
+        window.end(cpu_us=attempt_us)
+
+    (energy,) = window.energies()
+    assert (joules, label) == (energy.joules, energy.label)
+
+
 def test_row_24_without_groups_a_child_that_exited_still_counts(machine) -> None:
     machine.host.put("proc/self/cgroup", "0::/run.scope\n")
     machine.host.put("sys/fs/cgroup/run.scope/cpu.stat", "usage_usec 0\n")

@@ -254,6 +254,33 @@ def test_an_attempts_own_containers_are_not_taken_for_foreign_work(rig) -> None:
     assert (100.0, (), True) == (energy.joules, energy.flags, energy.reliable)
 
 
+@pytest.mark.parametrize(
+    ("attempt_us", "own_us", "flags"),
+    [
+        (4_000_000, 0, ("foreign-cpu",)),
+        (5_900_000, 0, ()),
+        (4_000_000, 1_900_000, ()),
+        (None, 0, ()),
+    ],
+)
+def test_foreign_work_beside_an_attempts_containers_is_seen_where_their_time_is_known(
+    rig, attempt_us, own_us, flags
+) -> None:
+    rig = rig()
+    rig.host.put("proc/self/cgroup", "0::/own\n")
+    rig.host.put("sys/fs/cgroup/own/cpu.stat", "usage_usec 0\n")
+    rig.busy(0)
+    with rig.ledger:
+        window = rig.ledger.begin("a", apart=True)
+        rig.passes(10, pkg0=100 * J)
+        rig.busy(600)
+        rig.host.put("sys/fs/cgroup/own/cpu.stat", f"usage_usec {own_us}\n")
+        window.end(cpu_us=attempt_us)
+        energy = only(window)
+
+    assert (100.0, flags, not flags) == (energy.joules, energy.flags, energy.reliable)
+
+
 def test_a_meter_that_raises_costs_the_figure_and_nothing_else(rig) -> None:
     def fails() -> None:
         raise RuntimeError("bus error")

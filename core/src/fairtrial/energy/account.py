@@ -149,15 +149,30 @@ def _crowd(log: Log, span: Span, end: int) -> Iterable[str]:
         yield "concurrent-window"
     if log.shared_with:
         yield "concurrent-run"
-    if span.apart and not attribution.asked_for(log):
-        return  # The attempt's own programs would be taken for somebody else's.
     busy = busy_share(log, span.begin, end)
-    first, last = log.snapshots[span.begin], log.snapshots[end]
-    if busy is None or first.own_us is None or last.own_us is None or not log.processors:
+    own_us = _own_us(log, span, end)
+    if busy is None or own_us is None or not log.processors:
         return
-    own = (last.own_us - first.own_us) * 1000 / (log.wall_ns(span.begin, end) * log.processors)
+    own = own_us * 1000 / (log.wall_ns(span.begin, end) * log.processors)
     if busy - own > FOREIGN_SHARE:
         yield "foreign-cpu"
+
+
+def _own_us(log: Log, span: Span, end: int) -> int | None:
+    """
+    Returns the CPU time that is nobody else's: fairtrial's own and the attempt's.
+
+    None where an attempt ran apart that nobody counted: its programs would be taken for somebody
+    else's. Where a share by CPU time is asked for they are, so that it is given.
+    """
+    first, last = log.snapshots[span.begin].own_us, log.snapshots[end].own_us
+    if first is None or last is None:
+        return None
+    if not span.apart:
+        return last - first
+    if span.cpu_us is None:
+        return last - first if attribution.asked_for(log) else None
+    return last - first + span.cpu_us
 
 
 def without(account: Account) -> Account:

@@ -63,7 +63,7 @@ class Window:
 
         Args:
             cpu_us: CPU microseconds that the attempt used, past children included, where its
-                sandbox knows; used only where sharing out by CPU time is asked for.
+                sandbox knows: for shares, and to tell it from others where it ran apart.
         """
         self._ledger.end(self, cpu_us=cpu_us)
 
