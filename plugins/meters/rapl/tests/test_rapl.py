@@ -1,4 +1,5 @@
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -6,7 +7,8 @@ from fairtrial.api import Host, Label, MachineError, Meter
 from fairtrial.conformance import MeterConformance
 from fairtrial.conformance.fakes import FakeHost
 from fairtrial_meter_rapl import RaplMeter
-from fairtrial_meter_rapl.perf import events
+from fairtrial_meter_rapl.perf import events, open_event
+from fairtrial_meter_rapl.session import count_of
 
 ZONE = "sys/class/powercap/intel-rapl:0"
 
@@ -143,23 +145,79 @@ def test_perf_names_an_event_for_each_package_and_its_memory(host) -> None:
     ] == (found)
 
 
-def test_perf_is_the_second_way_and_reads_eight_bytes(host, tmp_path) -> None:
+def showing(*counts: int) -> int:
+    """Opens what is read as an event of perf is: eight bytes a time, and never by position."""
+    out, into = os.pipe()
+    os.write(into, b"".join(count.to_bytes(8, "little") for count in counts))
+    os.close(into)
+    return out
+
+
+def test_perf_is_the_second_way_and_reads_eight_bytes(host) -> None:
     put_pmu(host)
-    file = tmp_path / "event"
-    file.write_bytes((7 * 2**32).to_bytes(8, "little"))
 
     def open_event(_kind: int, config: int, _cpu: int) -> int:
         if config == 3:
             raise OSError(13, "Permission denied")
-        return os.open(file, os.O_RDONLY)
+        return showing(0, 3 * 2**32, 7 * 2**32)
 
     session = RaplMeter().open_with(host, open_event)
-    readings = session.read()
+    readings = [session.read() for _ in range(2)]
     session.close()
 
     assert ["pkg0", "pkg1"] == [own.id for own in session.counters]
-    assert {7 * 2**32} == {own.count for own in readings}
-    assert 7.0 == session.counters[0].microjoules_per_count * readings[0].count / 1e6
+    assert [{3 * 2**32}, {7 * 2**32}] == [{own.count for own in each} for each in readings]
+    assert 7.0 == session.counters[0].microjoules_per_count * readings[1][0].count / 1e6
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="perf is Linux's")
+def test_perf_events_of_the_kernel_are_read_as_it_lets_them_be_read() -> None:
+    software, cpu_clock = 1, 0
+    try:
+        descriptor = open_event(software, cpu_clock, 0)
+    except OSError as error:
+        pytest.skip(f"no event of perf may be opened here: {error}")
+
+    counts = [count_of(descriptor, binary=True) for _ in range(2)]
+    os.close(descriptor)
+
+    assert 0 < counts[0] < counts[1]
+
+
+def test_an_event_that_can_not_be_read_is_not_promised(host) -> None:
+    put_pmu(host)
+
+    with pytest.raises(MachineError) as caught:
+        RaplMeter().open_with(host, lambda *_: showing())
+
+    assert "an event of perf showed 0 bytes" == dict(caught.value.facts)["pkg0"]
+
+
+def test_dies_of_one_package_are_events_of_their_own(host) -> None:
+    put_pmu(host)
+    for cpu, die in ((0, 0), (24, 1)):
+        topology = f"sys/devices/system/cpu/cpu{cpu}/topology"
+        host.put(f"{topology}/physical_package_id", "0\n")
+        host.put(f"{topology}/die_id", f"{die}\n")
+
+    found = [own.id for own in events(host.sysfs)]
+
+    assert ["pkg0/die0", "dram0/die0", "pkg0/die1", "dram0/die1"] == found
+
+
+def test_both_ways_to_a_package_are_named_where_neither_works(host) -> None:
+    put_zone(host)
+    host.put(f"{ZONE}/energy_uj", "nothing\n")
+    put_pmu(host)
+
+    def refuse(*_: int) -> int:
+        raise OSError(13, "Permission denied")
+
+    with pytest.raises(MachineError) as caught:
+        RaplMeter().open_with(host, refuse)
+
+    why = dict(caught.value.facts)["pkg0"]
+    assert f"{ZONE.removeprefix('sys/')}/energy_uj holds no number; perf may not count" in why
 
 
 def test_where_perf_is_forbidden_the_fix_is_named(host) -> None:

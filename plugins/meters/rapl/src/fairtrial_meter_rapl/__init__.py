@@ -9,7 +9,7 @@ from fairtrial.api import Boundary, Counter, Host, MachineError, Meter, MeterSes
 
 from fairtrial_meter_rapl.perf import Event, OpenEvent, events, open_event
 from fairtrial_meter_rapl.processor import Processor, processor
-from fairtrial_meter_rapl.session import RaplSession
+from fairtrial_meter_rapl.session import RaplSession, count_of
 from fairtrial_meter_rapl.zones import Zone, text_of, zones
 
 __all__ = ["RaplMeter", "RaplSession"]
@@ -77,7 +77,7 @@ class RaplMeter:
         if not perf.counters and powercap.counters:
             return powercap
         powercap.close()
-        unavailable = {**powercap.unavailable, **perf.unavailable}
+        unavailable = _either(powercap.unavailable, perf.unavailable)
         readable = {own.id for own in perf.counters}
         left = {name: why for name, why in unavailable.items() if name not in readable}
         return _Opened(
@@ -100,6 +100,12 @@ class _Opened:
     def close(self) -> None:
         for descriptor in self.descriptors.values():
             os.close(descriptor)
+
+
+def _either(one: Mapping[str, str], other: Mapping[str, str]) -> Mapping[str, str]:
+    """Returns why parts can't be read; of one that has two ways, why neither works."""
+    names = dict.fromkeys((*one, *other))
+    return {name: "; ".join(whys[name] for whys in (one, other) if name in whys) for name in names}
 
 
 def _nothing(cpu: Processor) -> Mapping[str, str]:
@@ -142,7 +148,7 @@ def _readable(zone: Zone) -> int:
     """Opens a zone's counter and reads it once, so that a zone of garbage is not promised."""
     descriptor = os.open(zone.counter, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        int(os.pread(descriptor, 32, 0))
+        count_of(descriptor, binary=False)
     except (OSError, ValueError):
         os.close(descriptor)
         raise
@@ -184,15 +190,29 @@ def _perf(host: Host, cpu: Processor, boot: str, open_event: OpenEvent) -> _Open
         if event.id in descriptors:
             continue
         try:
-            descriptors[event.id] = open_event(event.type, event.config, event.cpu)
+            descriptors[event.id] = _counting(event, open_event)
         except OSError as error:
             problems[event.id] = (
                 f"perf may not count energy here ({error.strerror}); run "
                 "`sudo sysctl kernel.perf_event_paranoid=0`, or give CAP_PERFMON"
             )
             continue
+        except ValueError as error:
+            problems[event.id] = str(error)
+            continue
         counters.append(_event_counter(event, cpu, boot))
     return _Opened(counters=tuple(counters), descriptors=descriptors, unavailable=problems)
+
+
+def _counting(event: Event, open_event: OpenEvent) -> int:
+    """Opens an event and reads it once, so that one that can't be read is not promised."""
+    descriptor = open_event(event.type, event.config, event.cpu)
+    try:
+        count_of(descriptor, binary=True)
+    except (OSError, ValueError):
+        os.close(descriptor)
+        raise
+    return descriptor
 
 
 def _event_counter(event: Event, cpu: Processor, boot: str) -> Counter:

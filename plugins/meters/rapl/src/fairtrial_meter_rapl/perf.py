@@ -2,7 +2,8 @@
 The `power` PMU: the same counters by way of perf_event_open(2).
 
 The kernel undoes the wraps itself, and reading needs `perf_event_paranoid` ≤ 0 or CAP_PERFMON
-instead of root. Each event is opened once a package, on the CPU that the PMU's `cpumask` names.
+instead of root. Each event is opened once a package, or once a die, on the CPUs that the PMU's
+`cpumask` names.
 """
 
 import os
@@ -26,10 +27,10 @@ _KINDS = {"energy-pkg": "pkg", "energy-ram": "dram"}
 @frozen(kw_only=True)
 class Event:
     """
-    One event on one package.
+    One event on one package, or one die of it.
 
     Attributes:
-        id: What it covers, such as `pkg0`.
+        id: What it covers, such as `pkg0`, or `pkg0/die1`.
         type: The PMU's number.
         config: The event's number.
         cpu: Where it is opened.
@@ -49,20 +50,30 @@ def events(sysfs: Path) -> Iterator[Event]:
     kind = number_of(pmu / "type")
     if kind is None:
         return
-    for cpu in _cpus(text_of(pmu / "cpumask") or ""):
-        topology = sysfs / "devices" / "system" / "cpu" / f"cpu{cpu}" / "topology"
-        package = number_of(topology / "physical_package_id") or 0
+    for cpu, place in _places(sysfs, text_of(pmu / "cpumask") or ""):
         for name, atom in _KINDS.items():
             coded = re.search(r"event=(0x[0-9a-f]+)", text_of(pmu / "events" / name) or "")
             joules = _float(text_of(pmu / "events" / f"{name}.scale"))
             if coded and joules:
                 yield Event(
-                    id=f"{atom}{package}",
+                    id=f"{atom}{place}",
                     type=kind,
                     config=int(coded[1], 16),
                     cpu=cpu,
                     microjoules=joules * 1e6,
                 )
+
+
+def _places(sysfs: Path, mask: str) -> Iterator[tuple[int, str]]:
+    """Yields each CPU of a mask with its package, and its die where a package has several."""
+    found: list[tuple[int, int, int]] = []
+    for cpu in _cpus(mask):
+        topology = sysfs / "devices" / "system" / "cpu" / f"cpu{cpu}" / "topology"
+        package, die = (number_of(topology / f"{of}_id") for of in ("physical_package", "die"))
+        found.append((cpu, package or 0, die or 0))
+    for cpu, package, die in found:
+        several = len({other for _, own, other in found if own == package}) > 1
+        yield cpu, f"{package}/die{die}" if several else str(package)
 
 
 def _cpus(mask: str) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""Counters held open: one `pread` a counter and read, on descriptors that are kept."""
+"""Counters held open: one call of the system a counter and read, on descriptors that are kept."""
 
 import contextlib
 import os
@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from attrs import define, evolve, field
 from fairtrial.api import Counter, Host, RawReading
+
+_EVENT_BYTES = 8
 
 
 @define(kw_only=True, eq=False)
@@ -33,8 +35,7 @@ class RaplSession:
         for name, descriptor in self.descriptors.items():
             before_ns = clock()
             try:
-                content = os.pread(descriptor, 32, 0)
-                count = int.from_bytes(content[:8], "little") if self.binary else int(content)
+                count = count_of(descriptor, binary=self.binary)
             except (OSError, ValueError):
                 self._lose(name)
                 continue
@@ -58,3 +59,21 @@ class RaplSession:
                 evolve(own, identity=f"{own.identity} (lost)") if own.id == name else own
                 for own in self.counters
             )
+
+
+def count_of(descriptor: int, *, binary: bool) -> int:
+    """
+    Returns what a counter shows now.
+
+    Raises:
+        OSError: It can't be read.
+        ValueError: It shows no count.
+    """
+    if not binary:
+        return int(os.pread(descriptor, 32, 0))
+    # An event of perf has no positions, so that the kernel refuses pread; each read shows it anew.
+    content = os.read(descriptor, _EVENT_BYTES)
+    if len(content) != _EVENT_BYTES:
+        msg = f"an event of perf showed {len(content)} bytes"
+        raise ValueError(msg)
+    return int.from_bytes(content, "little")
