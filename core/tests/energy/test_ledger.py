@@ -136,93 +136,6 @@ def test_an_estimate_may_overlap_because_its_meter_is_nobody_elses(rig, meter, c
         assert [150.0, 150.0] == [only(one).joules, only(other).joules]
 
 
-def calibrated(rig, idle_w=25):
-    """Lets the ledger measure a quiet machine of so many watts."""
-    rig.meter.on_read = lambda: rig.meter.counts.update(
-        pkg0=rig.host.clock.now_ns * idle_w // 1000
-    )
-    rig.ledger.calibrate()
-    rig.meter.on_read = lambda: None
-
-
-def test_v9_idle_is_taken_off_after_a_calibration(rig) -> None:
-    rig = rig()
-    with rig.ledger:
-        calibrated(rig)
-        window = rig.ledger.begin("a")
-        rig.passes(60, pkg0=1850 * J)
-        window.end()
-        energy = only(window)
-
-    assert (350.0, 1850.0, 1500.0, True) == (
-        energy.joules,
-        energy.gross_j,
-        energy.idle_j,
-        energy.significant,
-    )
-
-
-def test_v10_a_window_below_idle_is_zero_clipped_and_not_significant(rig) -> None:
-    rig = rig()
-    with rig.ledger:
-        calibrated(rig)
-        window = rig.ledger.begin("a")
-        rig.passes(60, pkg0=1480 * J)
-        window.end()
-        energy = only(window)
-
-    assert (0.0, ("clipped",), False, 1480.0) == (
-        energy.joules,
-        energy.flags,
-        energy.significant,
-        energy.gross_j,
-    )
-
-
-@pytest.mark.parametrize(
-    ("spoil", "why"),
-    [
-        (lambda rig: rig.passes(1900), "it is 32 minutes old, and 30 are the most"),
-        (lambda rig: rig.host.clock.sleep(60), "the machine slept since"),
-        (
-            lambda rig: rig.host.put("proc/sys/kernel/random/boot_id", "other"),
-            "boot_id went from first to other",
-        ),
-    ],
-)
-def test_row_26_a_calibration_that_no_longer_holds_leaves_the_gross_figure(
-    rig, spoil, why
-) -> None:
-    rig = rig()
-    rig.host.put("proc/sys/kernel/random/boot_id", "first")
-    with rig.ledger:
-        calibrated(rig)
-        spoil(rig)
-        window = rig.ledger.begin("a")
-        rig.passes(60, pkg0=1850 * J)
-        window.end()
-        energy = only(window)
-
-    assert (1850.0, None, ("idle-invalid",)) == (energy.joules, energy.idle_j, energy.flags)
-    assert f"idle not taken off: {why}" == energy.why
-
-
-def test_row_26_a_busy_machine_can_not_be_calibrated(rig) -> None:
-    rig = rig()
-    rig.busy(0)
-    with rig.ledger:
-        rig.meter.on_read = lambda: (
-            rig.busy(rig.host.clock.now_ns // 100_000_000),
-            rig.meter.counts.update(pkg0=rig.host.clock.now_ns // 40),
-        )
-        rig.ledger.calibrate()
-        window = rig.ledger.begin("a")
-        rig.passes(60)
-        window.end()
-
-        assert "idle not taken off: the machine was 10% busy in an idle window" == only(window).why
-
-
 def test_foreign_work_is_flagged_and_unranked(rig) -> None:
     rig = rig()
     rig.host.put("proc/self/cgroup", "0::/own\n")
@@ -373,7 +286,7 @@ def test_the_keepalive_thread_samples_and_stops(host, meter) -> None:
 def test_the_receipts_give_the_same_figures_again(rig, tmp_path) -> None:
     rig = rig()
     with rig.ledger:
-        calibrated(rig)
+        rig.calibrate()
         for _ in range(3):
             with rig.ledger.window("a", group="fix") as window:
                 rig.passes(60, pkg0=1850 * J)
@@ -402,53 +315,6 @@ def test_a_run_that_goes_on_chains_its_receipts_to_the_old_ones(rig, tmp_path) -
     assert ["open", "open", "open"] == [
         op for line in path.read_text().splitlines() if (op := json.loads(line)["op"]) == "open"
     ]
-
-
-def test_a_kept_calibration_serves_later_runs_of_the_same_boot(rig, host, tmp_path) -> None:
-    kept = tmp_path / "idle.json"
-    host.put("proc/sys/kernel/random/boot_id", "first")
-    first = rig(path=None)
-    with first.ledger:
-        calibrated(first)
-        first.ledger.keep_calibration(kept)
-    found = []
-    for boot in ("first", "second"):
-        host.put("proc/sys/kernel/random/boot_id", boot)
-        own = rig(first.meter, path=tmp_path / f"{boot}.jsonl", calibration=kept)
-        with own.ledger, own.ledger.window("a") as window:
-            own.passes(60, pkg0=1850 * J)
-        found.append(only(window).joules)
-
-    assert [350.0, 1850.0] == found
-    assert "" == verify(tmp_path / "first.jsonl").problem
-
-
-def test_a_damaged_calibration_is_none(rig, host, tmp_path) -> None:
-    kept = tmp_path / "idle.json"
-    kept.write_text('{"boot_id": "first", "counters"')
-    host.put("proc/sys/kernel/random/boot_id", "first")
-    own = rig(calibration=kept)
-    with own.ledger, own.ledger.window("a") as window:
-        own.passes(60, pkg0=1850 * J)
-
-    assert (1850.0, None) == (only(window).joules, only(window).idle_j)
-
-
-def test_row_26_a_run_whose_windows_are_below_idle_says_so(rig, tmp_path) -> None:
-    rig = rig()
-    with rig.ledger:
-        calibrated(rig)
-        for joules in (1480, 1490):
-            with rig.ledger.window("a") as window:
-                rig.passes(60, pkg0=joules * J)
-            window.energies()
-        said = rig.ledger.concerns()
-
-    assert (
-        "host: 2 of 2 windows are below idle power",
-        "host: idle is 101% of all that was used",
-    ) == said
-    assert said == verify(tmp_path / "energy.jsonl").notes
 
 
 def test_what_a_meter_did_wrong_is_told_at_the_end(rig) -> None:

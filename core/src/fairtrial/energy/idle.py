@@ -26,6 +26,7 @@ MOST_DRIFT = 0.10
 MOST_WARMING_C = 10.0
 
 _MAD_TO_SIGMA = 1.4826
+_TEMPERATURE = "temperature_c"
 
 
 @frozen(kw_only=True)
@@ -128,7 +129,7 @@ def idle_for(
     after = next((run for run in log.idle if run.windows[0][0] >= end), None)
     power = measured(log, before, figure)
     later = None if after is None else measured(log, after, figure)
-    problems = [power.invalid, *_broken(log, before, after, begin)]
+    problems = [power.invalid, *dict.fromkeys(_broken(log, before, after, begin, end))]
     if later is not None and not later.invalid:
         drift = abs(power.watts - later.watts)
         if drift > MOST_DRIFT * power.watts:
@@ -173,8 +174,10 @@ def measured(log: Log, run: IdleRun, figure: Gross) -> IdlePower:
     return idle_power(watts)
 
 
-def _broken(log: Log, before: IdleRun, after: IdleRun | None, begin: int) -> Iterable[str]:
-    """Names the rules that a calibration breaks by the time of a stretch."""
+def _broken(
+    log: Log, before: IdleRun, after: IdleRun | None, begin: int, end: int
+) -> Iterable[str]:
+    """Names the rules that a calibration breaks by the end of a stretch."""
     last = before.windows[-1][1]
     age_s = (log.snapshots[begin].boot_ns - log.snapshots[last].boot_ns) / NS
     if age_s > MOST_AGE_S:
@@ -182,6 +185,10 @@ def _broken(log: Log, before: IdleRun, after: IdleRun | None, begin: int) -> Ite
     if log.asleep_ns(last, begin) > SLEEP_NS:
         yield "the machine slept since"
     yield from changed(before.conditions, log.conditions_at(begin))
+    # That work makes a part warm is no fault of the window in which it does.
+    then = log.conditions_at(end)
+    lasting = {name: text for name, text in then.items() if not name.endswith(_TEMPERATURE)}
+    yield from changed(before.conditions, lasting)
     if after is not None:
         yield from changed(before.conditions, after.conditions)
 
@@ -194,7 +201,7 @@ def changed(before: Mapping[str, str], after: Mapping[str, str]) -> Iterable[str
     """
     for name in sorted(before.keys() & after.keys()):
         old, new = before[name], after[name]
-        if name.endswith("temperature_c"):
+        if name.endswith(_TEMPERATURE):
             try:
                 moved = abs(float(new) - float(old)) > MOST_WARMING_C
             except ValueError:

@@ -185,7 +185,7 @@ class EnergyLedger:
             apart: Whether what it holds runs in other control groups than this process.
         """
         with self._mutex:
-            self._note_surroundings()
+            self._note_surroundings(len(self.log.snapshots))
             at = self._sample(opening=True)
             window = Window(id=self._next, label=label, ledger=self)
             self._next += 1
@@ -208,7 +208,7 @@ class EnergyLedger:
             if self.log.spans[window.id].end is not None:
                 return
             at = self.sample()
-            self._note_surroundings()
+            self._note_surroundings(at)
             self._record({"op": "end", "id": window.id, "at": at, "cpu_us": cpu_us})
 
     @contextmanager
@@ -320,11 +320,11 @@ class EnergyLedger:
                 name = account.boundary.value
                 self._totals[name] = self._totals.get(name, 0) + account.shown_uj
 
-    def _note_surroundings(self) -> None:
-        """Records conditions that changed, and other runs that came."""
-        found = None if self._observer is None else self._observer.new_conditions()
+    def _note_surroundings(self, at: int) -> None:
+        """Records conditions that changed by a snapshot, and other runs that came."""
+        observer, of_meters = self._observer, bool(self.log.idle)
+        found = None if observer is None else observer.new_conditions(of_meters=of_meters)
         if found is not None:
-            at = len(self.log.snapshots)
             self._record({"op": "conditions", "at": at, "conditions": dict(found)})
         others = "" if self.lock is None else self.lock.intruders()
         if others and others != self.log.shared_with:

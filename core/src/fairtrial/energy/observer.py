@@ -30,6 +30,7 @@ class Observer:
     counters: dict[str, Counter] = field(factory=dict)
     missing: dict[str, Mapping[str, str]] = field(factory=dict)
     _open: list[GuardedMeter] = field(factory=list, init=False)
+    _telling: list[GuardedMeter] = field(factory=list, init=False)
     _clock: CpuClock | None = field(default=None, init=False)
     _identities: dict[str, str] = field(factory=dict, init=False)
     _conditions: Mapping[str, str] = field(factory=dict, init=False)
@@ -39,12 +40,15 @@ class Observer:
         self._clock = cpu_clock(self.host)
         for name, meter in meters.items():
             guarded = GuardedMeter(name=name, meter=meter, host=self.host)
-            missing = dict(guarded.probe().unavailable)
+            probe = guarded.probe()
+            missing = dict(probe.unavailable)
             why = guarded.open()
             if why:
                 missing.setdefault(name, why)
             else:
                 self._open.append(guarded)
+                if probe.conditions:
+                    self._telling.append(guarded)
                 found = {f"{name}/{counter.id}": counter for counter in guarded.counters}
                 self.counters |= found
                 self._identities |= {key: own.identity for key, own in found.items()}
@@ -86,9 +90,14 @@ class Observer:
         clock = self._clock
         return (None, None) if clock is None else (clock.busy_us(), clock.own_us())
 
-    def new_conditions(self) -> Mapping[str, str] | None:
-        """Returns what idle power depends on, where that changed since the last call."""
-        found = conditions(self.host)
+    def new_conditions(self, *, of_meters: bool) -> Mapping[str, str] | None:
+        """
+        Returns what idle power depends on, where that changed since the last call.
+
+        Args:
+            of_meters: Whether to ask the meters too, which takes longer than to look at files.
+        """
+        found = self.all_conditions() if of_meters else conditions(self.host)
         if found == self._conditions:
             return None
         self._conditions = found
@@ -97,7 +106,7 @@ class Observer:
     def all_conditions(self) -> Mapping[str, str]:
         """Returns what idle power depends on, as the machine and the meters tell it."""
         found = dict(conditions(self.host))
-        for guarded in self._open:
+        for guarded in self._telling:
             found |= guarded.probe().conditions
         return found
 
@@ -115,6 +124,7 @@ class Observer:
         for guarded in self._open:
             guarded.close()
         self._open.clear()
+        self._telling.clear()
 
     def _notes(self, at: int, answers: Mapping[str, Answer]) -> Iterator[Record]:
         for meter, answer in answers.items():

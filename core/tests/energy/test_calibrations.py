@@ -1,0 +1,190 @@
+import pytest
+from fairtrial.energy.verify import verify
+
+J = 10**6
+
+
+def only(window):
+    (energy,) = window.energies()
+    return energy
+
+
+def test_v9_idle_is_taken_off_after_a_calibration(rig) -> None:
+    rig = rig()
+    with rig.ledger:
+        rig.calibrate()
+        window = rig.ledger.begin("a")
+        rig.passes(60, pkg0=1850 * J)
+        window.end()
+        energy = only(window)
+
+    assert (350.0, 1850.0, 1500.0, True) == (
+        energy.joules,
+        energy.gross_j,
+        energy.idle_j,
+        energy.significant,
+    )
+
+
+def test_v10_a_window_below_idle_is_zero_clipped_and_not_significant(rig) -> None:
+    rig = rig()
+    with rig.ledger:
+        rig.calibrate()
+        window = rig.ledger.begin("a")
+        rig.passes(60, pkg0=1480 * J)
+        window.end()
+        energy = only(window)
+
+    assert (0.0, ("clipped",), False, 1480.0) == (
+        energy.joules,
+        energy.flags,
+        energy.significant,
+        energy.gross_j,
+    )
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (lambda rig: rig.passes(1900), "it is 32 minutes old, and 30 are the most"),
+        (lambda rig: rig.host.clock.sleep(60), "the machine slept since"),
+        (
+            lambda rig: rig.host.put("proc/sys/kernel/random/boot_id", "other"),
+            "boot_id went from first to other",
+        ),
+    ],
+)
+def test_row_26_a_calibration_that_no_longer_holds_leaves_the_gross_figure(
+    rig, spoil, why
+) -> None:
+    rig = rig()
+    rig.host.put("proc/sys/kernel/random/boot_id", "first")
+    with rig.ledger:
+        rig.calibrate()
+        spoil(rig)
+        window = rig.ledger.begin("a")
+        rig.passes(60, pkg0=1850 * J)
+        window.end()
+        energy = only(window)
+
+    assert (1850.0, None, ("idle-invalid",)) == (energy.joules, energy.idle_j, energy.flags)
+    assert f"idle not taken off: {why}" == energy.why
+
+
+def test_row_26_a_condition_that_changed_inside_the_window_spoils_it(rig) -> None:
+    rig = rig()
+    rig.host.put("sys/class/power_supply/AC/online", "1")
+    with rig.ledger:
+        rig.calibrate()
+        window = rig.ledger.begin("a")
+        rig.passes(60, pkg0=1850 * J)
+        rig.host.put("sys/class/power_supply/AC/online", "0")
+        window.end()
+        energy = only(window)
+
+    assert (1850.0, "idle not taken off: mains.AC went from 1 to 0") == (energy.joules, energy.why)
+
+
+@pytest.mark.parametrize(
+    ("name", "was", "became"),
+    [
+        ("gpu0.temperature_c", "40", "71"),
+        ("gpu0.persistence", "1", "0"),
+        ("gpu0.mig", "0", "1"),
+    ],
+)
+def test_row_26_what_a_meter_says_idle_depends_on_is_compared_when_a_window_begins(
+    rig, meter, tmp_path, name, was, became
+) -> None:
+    own, kept = meter(conditions={name: was}), tmp_path / "idle.json"
+    first = rig(own, path=None)
+    first.host.put("proc/sys/kernel/random/boot_id", "first")
+    with first.ledger:
+        first.calibrate()
+        first.ledger.keep_calibration(kept)
+    own.conditions = {name: became}
+    second = rig(own, calibration=kept)
+    with second.ledger, second.ledger.window("a") as window:
+        second.passes(60, pkg0=1850 * J)
+
+    assert 1850.0 == only(window).joules
+    assert f"idle not taken off: {name} went from {was} to {became}" == only(window).why
+    assert "" == verify(tmp_path / "energy.jsonl").problem
+
+
+def test_a_gpu_that_warms_up_inside_a_window_spoils_only_what_comes_after(rig, meter) -> None:
+    rig = rig(meter(conditions={"gpu0.temperature_c": "40"}))
+    with rig.ledger:
+        rig.calibrate()
+        found = []
+        for warm in ("71", "72"):
+            window = rig.ledger.begin("a")
+            rig.passes(60, pkg0=1850 * J)
+            rig.meter.conditions = {"gpu0.temperature_c": warm}
+            window.end()
+            found.append(only(window).joules)
+
+    assert [350.0, 1850.0] == found
+
+
+def test_row_26_a_busy_machine_can_not_be_calibrated(rig) -> None:
+    rig = rig()
+    rig.busy(0)
+    with rig.ledger:
+        rig.meter.on_read = lambda: (
+            rig.busy(rig.host.clock.now_ns // 100_000_000),
+            rig.meter.counts.update(pkg0=rig.host.clock.now_ns // 40),
+        )
+        rig.ledger.calibrate()
+        window = rig.ledger.begin("a")
+        rig.passes(60)
+        window.end()
+
+        assert "idle not taken off: the machine was 10% busy in an idle window" == only(window).why
+
+
+def test_a_kept_calibration_serves_later_runs_of_the_same_boot(rig, host, tmp_path) -> None:
+    kept = tmp_path / "idle.json"
+    host.put("proc/sys/kernel/random/boot_id", "first")
+    first = rig(path=None)
+    with first.ledger:
+        first.calibrate()
+        first.ledger.keep_calibration(kept)
+    found = []
+    for boot in ("first", "second"):
+        host.put("proc/sys/kernel/random/boot_id", boot)
+        own = rig(first.meter, path=tmp_path / f"{boot}.jsonl", calibration=kept)
+        with own.ledger, own.ledger.window("a") as window:
+            own.passes(60, pkg0=1850 * J)
+        found.append(only(window).joules)
+
+    assert [350.0, 1850.0] == found
+    assert "" == verify(tmp_path / "first.jsonl").problem
+
+
+def test_a_damaged_calibration_is_none(rig, host, tmp_path) -> None:
+    kept = tmp_path / "idle.json"
+    kept.write_text('{"boot_id": "first", "counters"')
+    host.put("proc/sys/kernel/random/boot_id", "first")
+    own = rig(calibration=kept)
+    with own.ledger, own.ledger.window("a") as window:
+        own.passes(60, pkg0=1850 * J)
+
+    assert (1850.0, None) == (only(window).joules, only(window).idle_j)
+
+
+def test_row_26_a_run_whose_windows_are_below_idle_says_so(rig, tmp_path) -> None:
+    rig = rig()
+    with rig.ledger:
+        rig.calibrate()
+        for joules in (1480, 1490):
+            with rig.ledger.window("a") as window:
+                rig.passes(60, pkg0=joules * J)
+            window.energies()
+        said = rig.ledger.concerns()
+
+    assert (
+        "host: 2 of 2 windows are below idle power",
+        "host: idle is 101% of all that was used",
+    ) == said
+    assert said == verify(tmp_path / "energy.jsonl").notes
