@@ -5,12 +5,16 @@ The front page and the version are answered here, before anything is imported; t
 `dispatch`.
 """
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
 
 from fairtrial.cli.commands import COMPLETING
 from fairtrial.cli.streams import emit, flush, settle_streams
+
+_COLLECTED_EVERY = 200_000
+"""New objects after which cycles are looked for: importing makes many objects, and no garbage."""
 
 _FRONT: tuple[list[str], ...] = ([], ["--help"], ["-h"])
 
@@ -45,6 +49,7 @@ def _run(arguments: list[str]) -> int:
             from importlib.metadata import version
 
             return _say(f"fairtrial {version('fairtrial-core')}\n")
+    gc.set_threshold(_COLLECTED_EVERY)
     from fairtrial.cli.dispatch import dispatch
 
     return dispatch(arguments)

@@ -70,24 +70,16 @@ class Manifest:
 
     def add_file(self, path: Path) -> None:
         """Takes a file as it is now; one that isn't there must not come."""
-        name = os.fsencode(path)
-        if name in self._files:
-            return
-        self._watch(name)
-        self._files[name] = facts = _facts(name)
-        if facts is None:
-            return
-        if stat.S_ISLNK(facts[_MODE]) and path.is_file():
-            self.add_file(Path(os.path.realpath(path)))
-        if facts[_SIZE] <= LARGEST_DIGEST:
-            self._digests[name] = _digest(name, facts)
+        self._put_file(os.fsencode(path))
 
     def add_folder(self, folder: Path) -> None:
         """Takes all of a folder that a graded run may execute; nothing may come."""
         for place, names in used(folder):
             self._put_folder(place, _everything)
+            # Bytes, since a path a file would be a quarter of the time that all of this takes.
+            within = os.fsencode(place) + b"/"
             for name in names:
-                self.add_file(place / name)
+                self._put_file(within + os.fsencode(name))
 
     def add_packages(self, folder: Path) -> None:
         """Takes what runs by itself in a folder of packages; anything else may come and go."""
@@ -136,6 +128,18 @@ class Manifest:
             self._unwatched.discard(name)
         else:
             self._unwatched.add(name)
+
+    def _put_file(self, name: bytes) -> None:
+        if name in self._files:
+            return
+        self._watch(name)
+        self._files[name] = facts = _facts(name)
+        if facts is None:
+            return
+        if stat.S_ISLNK(facts[_MODE]) and os.path.isfile(name):  # noqa: PTH113 - bytes
+            self._put_file(os.path.realpath(name))
+        if facts[_SIZE] <= LARGEST_DIGEST:
+            self._digests[name] = _digest(name, facts)
 
     def _put_folder(self, folder: Path, listing: Listing) -> None:
         name = os.fsencode(folder)

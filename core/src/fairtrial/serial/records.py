@@ -25,7 +25,7 @@ T = TypeVar("T")
 _RARELY = 200_000
 """New objects after which the collector looks again, once there are many that live long."""
 
-MANY = 10_000
+MANY = 1_000
 """Records above which what was read is taken out of the cycle collector's sight."""
 
 
