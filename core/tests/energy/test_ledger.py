@@ -152,6 +152,27 @@ def test_foreign_work_is_flagged_and_unranked(rig) -> None:
     assert (100.0, ("foreign-cpu",), False) == (energy.joules, energy.flags, energy.reliable)
 
 
+@pytest.mark.parametrize(("others_s", "flags"), [(1, ("foreign-cpu",)), (0, ())])
+def test_foreign_work_is_seen_in_a_batch_too(rig, tmp_path, others_s, flags) -> None:
+    rig = rig()
+    rig.host.put("proc/self/cgroup", "0::/own\n")
+    rig.host.put("sys/fs/cgroup/own/cpu.stat", "usage_usec 0\n")
+    rig.busy(0)
+    with rig.ledger:
+        windows = [rig.ledger.begin(each, group="fix", apart=True) for each in "ab"]
+        part = rig.ledger.begin("a·part", group="fix", parent=windows[0], apart=True)
+        rig.passes(10, pkg0=100 * J)
+        rig.busy(100 * (5 + others_s))
+        rig.host.put("sys/fs/cgroup/own/cpu.stat", "usage_usec 1000000\n")
+        part.end(cpu_us=2_000_000)
+        for window in windows:
+            window.end(cpu_us=2_000_000)
+        (batch,) = rig.ledger.batch("fix")
+
+    assert (100.0, flags, not flags) == (batch.joules, batch.flags, batch.reliable)
+    assert "" == verify(tmp_path / "energy.jsonl").problem
+
+
 def test_an_attempts_own_containers_are_not_taken_for_foreign_work(rig) -> None:
     rig = rig()
     rig.host.put("proc/self/cgroup", "0::/own\n")

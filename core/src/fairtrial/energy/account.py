@@ -5,7 +5,7 @@ All figures are integers of microjoules, so that an account made again from rece
 the digit; `Account.energy` is the same for records and readers.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from attrs import evolve, frozen
 
@@ -149,30 +149,34 @@ def _crowd(log: Log, span: Span, end: int) -> Iterable[str]:
         yield "concurrent-window"
     if log.shared_with:
         yield "concurrent-run"
-    busy = busy_share(log, span.begin, end)
-    own_us = _own_us(log, span, end)
-    if busy is None or own_us is None or not log.processors:
-        return
-    own = own_us * 1000 / (log.wall_ns(span.begin, end) * log.processors)
-    if busy - own > FOREIGN_SHARE:
+    if is_foreign(log, (span,), span.begin, end):
         yield "foreign-cpu"
 
 
-def _own_us(log: Log, span: Span, end: int) -> int | None:
+def is_foreign(log: Log, spans: Sequence[Span], begin: int, end: int) -> bool:
+    """Returns whether others than these windows kept the CPUs busy, as far as that is known."""
+    busy = busy_share(log, begin, end)
+    own_us = _own_us(log, spans, begin, end)
+    if busy is None or own_us is None or not log.processors:
+        return False
+    own = own_us * 1000 / (log.wall_ns(begin, end) * log.processors)
+    return busy - own > FOREIGN_SHARE
+
+
+def _own_us(log: Log, spans: Sequence[Span], begin: int, end: int) -> int | None:
     """
-    Returns the CPU time that is nobody else's: fairtrial's own and the attempt's.
+    Returns the CPU time that is nobody else's: fairtrial's own and the attempts'.
 
     None where an attempt ran apart that nobody counted: its programs would be taken for somebody
     else's. Where a share by CPU time is asked for they are, so that it is given.
     """
-    first, last = log.snapshots[span.begin].own_us, log.snapshots[end].own_us
+    first, last = log.snapshots[begin].own_us, log.snapshots[end].own_us
     if first is None or last is None:
         return None
-    if not span.apart:
-        return last - first
-    if span.cpu_us is None:
-        return last - first if attribution.asked_for(log) else None
-    return last - first + span.cpu_us
+    apart = [span.cpu_us for span in spans if span.apart]
+    if None in apart and not attribution.asked_for(log):
+        return None
+    return last - first + sum(cpu_us or 0 for cpu_us in apart)
 
 
 def without(account: Account) -> Account:

@@ -1,11 +1,11 @@
 """What all windows of one solver used together, which is known even where they ran at once."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from attrs import evolve
 
 from fairtrial.api.reading import Boundary
-from fairtrial.energy.account import Account, stretch, without
+from fairtrial.energy.account import Account, is_foreign, stretch, without
 from fairtrial.energy.labels import MEASURED
 from fairtrial.energy.log import Log, Span
 from fairtrial.energy.reasons import said
@@ -23,9 +23,14 @@ def batch(log: Log, group: str) -> tuple[Account, ...]:
     """
     spans = [span for span in log.spans.values() if span.group == group and span.end is not None]
     mixed = any(rival.group != group for span in spans for rival in log.rivals(span))
+    ids = {span.id for span in spans}
+    whole = [span for span in spans if not ids & set(log.line(span))]
     totals: dict[Boundary, Account] = {}
     for begin, end in _merged(spans):
-        for account in stretch(log, begin, end):
+        inside = [span for span in whole if begin <= span.begin <= end]
+        crowd = ["foreign-cpu"] if is_foreign(log, inside, begin, end) else []
+        for found in stretch(log, begin, end):
+            account = _flagged(found, crowd) if found.label in MEASURED else found
             old = totals.get(account.boundary)
             totals[account.boundary] = account if old is None else _added(old, account)
     return tuple(_batched(log, account, mixed=mixed) for account in totals.values())
@@ -37,11 +42,14 @@ def _batched(log: Log, account: Account, *, mixed: bool) -> Account:
         crowd += ["concurrent-window"] if mixed else []
         crowd += ["concurrent-run"] if log.shared_with else []
     account = without(account) if crowd else account
+    return evolve(_flagged(account, crowd), granularity="batch")
+
+
+def _flagged(account: Account, flags: Sequence[str]) -> Account:
     return evolve(
         account,
-        granularity="batch",
-        flags=tuple(dict.fromkeys((*account.flags, *crowd))),
-        why="; ".join(filter(None, (account.why, said(crowd)))),
+        flags=tuple(dict.fromkeys((*account.flags, *flags))),
+        why="; ".join(filter(None, (account.why, said(flags)))),
     )
 
 
