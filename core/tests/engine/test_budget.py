@@ -61,6 +61,14 @@ def test_a_trial_that_nobody_knows_of_counts_as_its_cap() -> None:
     assert 0.6 == purse.spent_usd
 
 
+def test_a_reservation_that_is_given_back_cost_nothing_and_makes_room() -> None:
+    purse = Purse(total_usd=1.0, cap_usd=0.6)
+    assert purse.reserve()
+    purse.release()
+    assert 0.0 == purse.spent_usd
+    assert purse.reserve()
+
+
 def test_what_is_known_of_a_cost_counts_where_it_is_more_than_the_cap() -> None:
     purse = Purse(total_usd=9.0, cap_usd=None)
     assert purse.reserve()

@@ -1,14 +1,17 @@
 """Picking one of several attempts: what is seen, what is kept, what it costs."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from attrs import evolve, frozen
+from attrs import define, evolve, frozen
 from fairtrial.api import (
     Attempt,
     BudgetError,
     Ending,
+    Fence,
+    MachineError,
     PlannedTask,
     RunRecord,
     Selection,
@@ -17,7 +20,9 @@ from fairtrial.api import (
     Session,
     Solver,
     Usage,
+    Workspace,
 )
+from fairtrial.builtin.local import LocalSandbox
 from fairtrial.config import RunConfig, RunTable
 from fairtrial.conformance.fakes import ScriptedSolver, ThreeTaskSuite
 from fairtrial.engine.budget import most_usd
@@ -240,6 +245,43 @@ def test_a_judge_that_cannot_be_paid_for_is_not_asked(
     assert (None, 0) == (pick.rollout, pick.consulted)
     assert pick.note.startswith("the budget of $0.60 in all would not cover it; ")
     assert (0, 1) == (point(directory).resolved, point(directory).unpicked)
+
+
+@define
+class OpensLater:
+    """A sandbox that has nothing to open at first."""
+
+    refused: int = 0
+
+    @contextmanager
+    def open(self, label: str, fence: Fence, /) -> Iterator[Workspace]:
+        if not self.refused:
+            self.refused += 1
+            raise MachineError(problem="there is no room")
+        with LocalSandbox().open(label, fence) as workspace:
+            yield workspace
+
+
+@frozen(kw_only=True)
+class AskingAgain(Asking):
+    """Asks once more where it could not ask."""
+
+    def select(self, session: SelectionSession, /) -> int | None:
+        try:
+            return super().select(session)
+        except MachineError:
+            return super().select(session)
+
+
+def test_a_judge_that_never_began_has_spent_nothing(
+    prepared: Callable[..., tuple[Prepared, Room]], directory: RunDirectory
+) -> None:
+    limits = {"budget_usd_total": 1.2, "budget_usd_per_task": 0.6}
+    ready, room = prepared({"judge": AskingAgain(solver=Reading())}, **limits)
+    sandbox = OpensLater()
+    select(ready, directory, evolve(room, sandbox=sandbox))
+    pick = one(directory).picks[0]
+    assert (1, 2, 1, "") == (sandbox.refused, pick.rollout, pick.consulted, pick.note)
 
 
 @frozen

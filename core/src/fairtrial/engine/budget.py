@@ -44,7 +44,7 @@ class Purse:
 
     def reserve(self, stopping: Callable[[], bool] = _never) -> bool | None:
         """
-        Sets a trial's cap aside, as soon as there is room for it; `settle` must follow.
+        Sets a trial's cap aside, as soon as there is room for it; `settle` or `release` must follow.
 
         Args:
             stopping: Whether no trial is to start any more; asked whenever one has ended.
@@ -68,6 +68,12 @@ class Purse:
         with self._ended:
             self._under_way -= 1
             self.spent_usd += cap if trial is None else self._taken(trial, cap)
+            self._ended.notify_all()
+
+    def release(self) -> None:
+        """Gives a reservation back of which nothing can have been spent: nobody began to work."""
+        with self._ended:
+            self._under_way -= 1
             self._ended.notify_all()
 
     def already_spent(self, trial: Trial) -> None:

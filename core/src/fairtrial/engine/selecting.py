@@ -135,17 +135,21 @@ class Selecting:
             rollout=len(self.outcomes) + 1,
         )
         room = evolve(self.room, solvers={self.label: solver})
-        outcome = None
+        began, outcome = False, None
         try:
             with bench(cell, room) as place:
                 room.suite.seed(self.task, place.workspace)
                 lay(_laid(files), place.workspace.root)
+                began = True
                 outcome = attempt(cell, room, place, self.window)
                 self.outcomes.append(outcome)
                 place.workspace.settle()
                 return _read(place.workspace.root / answer_in, place.workspace.root)
         finally:
-            self.purse.settle(None if outcome is None else self._as_trial(solver, outcome))
+            if began:
+                self.purse.settle(None if outcome is None else self._as_trial(solver, outcome))
+            else:
+                self.purse.release()
 
     def resolved(self, rollout: int, /) -> bool | None:
         """Tells what the hidden checks said, and remembers that it was asked for."""
