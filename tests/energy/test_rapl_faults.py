@@ -165,6 +165,19 @@ def test_row_29_a_link_that_leads_out_of_the_container_is_named(machine) -> None
     assert "mount /sys/devices/virtual/powercap" in probe.unavailable["intel-rapl:0"]
 
 
+def test_row_29_beside_a_zone_that_can_be_read_such_a_link_makes_the_sum_partial(
+    machine, metered
+) -> None:
+    machine.zone("intel-rapl:0", "package-0")
+    link = machine.host.sysfs / "class" / "powercap" / "intel-rapl:1"
+    link.symlink_to("../../devices/virtual/powercap/intel-rapl:1")
+    with metered(rapl=RaplMeter()) as found:
+        machine.used(10, z0=100)
+
+    assert (100.0, ("partial:intel-rapl:1",)) == told(found)
+    assert "intel-rapl:1 can't be read and is not inside" == found[0].why
+
+
 @contextmanager
 def as_nobody():
     """Gives up root for a while, so that permissions mean something."""
@@ -203,6 +216,7 @@ def test_row_30_and_v5_a_zone_that_only_root_may_read_makes_the_sum_partial(
 
     assert f"`sudo chmod a+r {dram}`" in probe.unavailable["dram0"]
     assert (100.0, ("partial:dram",)) == told(found)
+    assert "dram can't be read and is not inside" == found[0].why
 
 
 class Nobody(RaplMeter):

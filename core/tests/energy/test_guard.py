@@ -1,8 +1,10 @@
 import time
 
 import pytest
-from fairtrial.api import MachineError
+from fairtrial.api import MachineError, RawReading
 from fairtrial.energy.guard import GuardedMeter
+
+NS = 1_000_000_000
 
 
 @pytest.fixture
@@ -59,6 +61,57 @@ def test_readings_of_unknown_counters_are_left_out(guarded) -> None:
 
     assert ["pkg0"] == [reading.counter for reading in answer.readings]
     assert ("it read “pkg9”, which is none of its counters",) == answer.faults
+
+
+@pytest.fixture
+def reading(guarded, meter):
+    """Reads once a meter that answers what it is told to, at times around now."""
+
+    def make(*spans_s):
+        class Told(meter):
+            def read(self):
+                now = self.host.monotonic_ns()
+                return [
+                    RawReading(
+                        counter="pkg0",
+                        count=1,
+                        before_ns=now + before_s * NS,
+                        after_ns=now + after_s * NS,
+                    )
+                    for before_s, after_s in spans_s
+                ]
+
+        own = guarded(Told())
+        own.open()
+        return own.read()
+
+    return make
+
+
+def test_a_counter_that_is_read_twice_at_once_has_no_reading(reading) -> None:
+    assert ((), ("“pkg0” was read twice",)) == (
+        reading((0, 0), (0, 0)).readings,
+        reading((0, 0), (0, 0)).faults,
+    )
+
+
+@pytest.mark.parametrize("span_s", [(-1, 0), (0, 1), (1, 1), (0, -1)])
+def test_a_reading_is_no_older_and_no_newer_than_the_read(reading, span_s) -> None:
+    assert ((), ("“pkg0” was not read when it says",)) == (
+        reading(span_s).readings,
+        reading(span_s).faults,
+    )
+
+
+def test_a_counter_that_was_left_out_is_told_of_with_the_figure(rig) -> None:
+    rig = rig()
+    with rig.ledger, rig.ledger.window("a") as window:
+        rig.passes(10)
+        rig.meter.counts.clear()
+
+    (energy,) = window.energies()
+    assert "a reading at the window's edge is missing; “pkg0” gave no reading" == energy.why
+    assert ("m: “pkg0” gave no reading",) == rig.ledger.concerns()
 
 
 def test_closing_twice_is_fine_and_a_closed_meter_reads_nothing(guarded) -> None:

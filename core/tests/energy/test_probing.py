@@ -32,6 +32,10 @@ def test_a_meter_that_raises_at_a_read_is_told_of(meter, host) -> None:
     assert ("OSError: the bus is gone",) == ask("m", meter(on_read=fail), host)[1]
 
 
+def test_a_meter_that_leaves_a_counter_out_is_told_of(meter, host) -> None:
+    assert ("“pkg0” gave no reading",) == ask("m", meter(counts={}), host)[1]
+
+
 def test_a_sound_meter_has_no_fault(meter, host) -> None:
     assert () == ask("m", meter(), host)[1]
 

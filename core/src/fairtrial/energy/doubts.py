@@ -7,6 +7,7 @@ from fairtrial.api.reading import Counter
 from fairtrial.energy import atoms
 from fairtrial.energy.deltas import Delta
 from fairtrial.energy.log import Log
+from fairtrial.energy.reasons import PARTIAL
 
 _MISMATCH = 0.15
 _SLOW_NS = 5_000_000
@@ -39,10 +40,16 @@ def _mismatch(counted_uj: int | None, integral_uj: int | None) -> Iterable[str]:
 
 
 def _partial(log: Log, counters: Mapping[str, Counter]) -> Iterable[str]:
-    """Names the kinds of atoms that a meter of this figure knows of and can't read."""
+    """
+    Names the kinds of atoms that a meter of this figure knows of and can't read.
+
+    A place with a colon in its name leads to a part of which nobody knows what it is.
+    """
     covered = [atom for counter in counters.values() for atom in counter.atoms]
     for meter in dict.fromkeys(key.split("/", 1)[0] for key in counters):
         for atom in log.missing.get(meter, {}):
             named = re.fullmatch(r"([a-z]+)\d+(/die\d+)?", atom)
             if named and not any(atoms.overlap(own, atom) for own in covered):
-                yield f"partial:{'package' if named[1] == 'pkg' else named[1]}"
+                yield f"{PARTIAL}{'package' if named[1] == 'pkg' else named[1]}"
+            elif ":" in atom:
+                yield f"{PARTIAL}{atom}"

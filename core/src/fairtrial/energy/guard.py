@@ -32,10 +32,19 @@ _POWER_SENTINELS = _SENTINELS | {2**31 - 1, 2**32 - 1}
 
 @frozen(kw_only=True)
 class Answer:
-    """What one read of a meter gave: sound readings, and what was wrong with the others."""
+    """
+    What one read of a meter gave.
+
+    Attributes:
+        readings: The sound ones.
+        faults: What was wrong with the others.
+        absent: A line for each counter that was left out, which a meter may do.
+        identities: By counter id.
+    """
 
     readings: tuple[RawReading, ...] = ()
     faults: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
     identities: Mapping[str, str] = field(factory=dict)
 
 
@@ -119,20 +128,34 @@ class GuardedMeter:
             return Answer()
 
         def work() -> Answer:
-            return self._sound(tuple(session.read()), session.counters)
+            begin_ns = self.host.monotonic_ns()
+            readings = tuple(session.read())
+            asked = (begin_ns, self.host.monotonic_ns())
+            return self._sound(readings, session.counters, asked)
 
         answer = self._call(work, patience_s)
         return Answer(faults=(answer.why,)) if isinstance(answer, _Failure) else answer
 
-    def _sound(self, readings: Sequence[RawReading], counters: Sequence[Counter]) -> Answer:
+    def _sound(
+        self,
+        readings: Sequence[RawReading],
+        counters: Sequence[Counter],
+        asked: tuple[int, int],
+    ) -> Answer:
         """Sorts readings that can be used from those that can't."""
         if not all(isinstance(reading, RawReading) for reading in readings):
             return Answer(faults=("it answered a read with something that is no reading",))
         known = {counter.id: counter for counter in self.counters}
-        wrong = [_fault(reading, known) for reading in readings]
+        told = [reading.counter for reading in readings]
+        wrong = [
+            _fault(reading, known, asked)
+            or ("" if told.count(reading.counter) == 1 else f"“{reading.counter}” was read twice")
+            for reading in readings
+        ]
         return Answer(
             readings=tuple(own for own, why in zip(readings, wrong, strict=True) if not why),
-            faults=tuple(filter(None, wrong)),
+            faults=tuple(dict.fromkeys(filter(None, wrong))),
+            absent=tuple(f"“{name}” gave no reading" for name in known if name not in told),
             identities={counter.id: str(counter.identity) for counter in counters},
         )
 
@@ -211,7 +234,7 @@ def _texts(pairs: Mapping[str, str]) -> Mapping[str, str]:
     return {str(name): str(text) for name, text in pairs.items()}
 
 
-def _fault(reading: RawReading, known: Mapping[str, Counter]) -> str:
+def _fault(reading: RawReading, known: Mapping[str, Counter], asked: tuple[int, int]) -> str:
     """Says what is wrong with a reading; nothing for a sound one."""
     counter = known.get(reading.counter)
     if counter is None:
@@ -222,6 +245,9 @@ def _fault(reading: RawReading, known: Mapping[str, Counter]) -> str:
         return f"“{reading.counter}” showed {_shown(count)}, which {wrong}"
     if not all(_is_width(instant) for instant in (reading.before_ns, reading.after_ns)):
         return f"“{reading.counter}” was read at no time"
+    # Wrong times would let any power look believable.
+    if not asked[0] <= reading.before_ns <= reading.after_ns <= asked[1]:
+        return f"“{reading.counter}” was not read when it says"
     return ""
 
 

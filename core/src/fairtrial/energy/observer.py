@@ -128,7 +128,7 @@ class Observer:
 
     def _notes(self, at: int, answers: Mapping[str, Answer]) -> Iterator[Record]:
         for meter, answer in answers.items():
-            for why in answer.faults:
+            for why in (*answer.faults, *answer.absent):
                 yield {"op": "fault", "at": at, "meter": meter, "why": why}
             for counter, identity in answer.identities.items():
                 key = f"{meter}/{counter}"

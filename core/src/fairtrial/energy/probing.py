@@ -15,7 +15,7 @@ from fairtrial.api.reading import Counter, Probe
 from fairtrial.energy.cadence import Row, row
 from fairtrial.energy.deltas import NS
 from fairtrial.energy.floor import floor_s, update_s
-from fairtrial.energy.guard import GuardedMeter
+from fairtrial.energy.guard import Answer, GuardedMeter
 from fairtrial.energy.labels import MEASURED
 
 _LEAST_SHARE, _MOST_SHARE = 0.2, 5.0
@@ -60,17 +60,17 @@ def ask(name: str, meter: Meter, host: Host) -> tuple[Probe, tuple[str, ...]]:
     Asks a meter what it can read and reads it once, behind the guard.
 
     Returns:
-        What it says, and what it did wrong: it raised, hung, showed what is no count, or claimed
-        a stronger label than its sensor can have.
+        What it says, and what it did wrong: it raised, hung, showed what is no count or nothing,
+        or claimed a stronger label than its sensor can have.
     """
     guarded = GuardedMeter(name=name, meter=meter, host=host)
     probe = guarded.probe()
     if not probe.counters:
         return probe, ()
     why = guarded.open()
-    faults = (why,) if why else guarded.read().faults
+    answer = Answer(faults=(why,)) if why else guarded.read()
     guarded.close()
-    return probe, (*guarded.overclaims, *faults)
+    return probe, (*guarded.overclaims, *answer.faults, *answer.absent)
 
 
 def look(

@@ -5,13 +5,16 @@ from collections.abc import Iterable, Mapping
 MOST_TOLD = 3
 """Faults of one meter that are told; a counter of garbage shows other garbage at each read."""
 
+PARTIAL = "partial:"
+"""How the flag begins that names a part which can't be read."""
+
 REASONS: Mapping[str, str] = {
     "below-floor": "the window is shorter than the counter can tell",
     "below-min-window": "the counter did not move in so short a window",
     "clock-backwards": "the clock ran backwards between two readings",
     "concurrent-run": "another run was metering this host at the same time",
     "concurrent-window": "another window was open on the same counters",
-    "counter-identity-changed": "another counter stood where the first one was",
+    "counter-identity-changed": "the counter was gone for a while, or another stood in its place",
     "counter-reset": "the counter began anew inside the window",
     "follows-clock": "the counter claims to measure and only follows the clock",
     "foreign-cpu": "other processes kept the machine busy meanwhile",
@@ -23,7 +26,7 @@ REASONS: Mapping[str, str] = {
     "share-unknown": "the attempt's CPU time is not known, so nothing can be shared out",
     "shared-counter": "others may have used the same part meanwhile",
     "slow-read": "reading the counters took too long for so short a window",
-    "stalled-counter": "the counter stood still while the machine was busy",
+    "stalled-counter": "the counter stood still although it should have moved",
     "suspended": "the machine slept inside the window",
     "wrap-ambiguous": "the counter may have wrapped more than once between two readings",
     "wrap-uncorrectable": "the counter stepped back and its range is not known",
@@ -46,7 +49,13 @@ UNRANKED = frozenset(
 
 def said(flags: Iterable[str]) -> str:
     """Returns the sentences for flags that have one, joined."""
-    return "; ".join(REASONS[flag] for flag in flags if flag in REASONS)
+    return "; ".join(filter(None, map(_sentence, flags)))
+
+
+def _sentence(flag: str) -> str:
+    if flag.startswith(PARTIAL):
+        return f"{flag.removeprefix(PARTIAL)} can't be read and is not inside"
+    return REASONS.get(flag, "")
 
 
 def told(whys: Iterable[str]) -> str:
