@@ -190,13 +190,28 @@ def test_a_run_without_a_total_is_told_which_one_is_enough() -> None:
     assert ("enough for all", "budget_usd_total = 1.50") == caught.value.facts[-1]
 
 
-def test_a_total_of_fractions_of_a_cent_is_not_rounded_to_nothing() -> None:
-    run = table(budget_usd_per_task=0.001)
+@pytest.mark.parametrize(
+    ("cap", "total"),
+    [
+        (0.1, "0.30"),
+        (0.0334, "0.11"),
+        (1.001, "3.01"),
+        (1234567.0, "3703701.00"),
+        (0.00165, "0.0050"),
+        (0.001, "0.0030"),
+        (0.0004033, "0.0013"),
+        (0.00000004, "0.00000012"),
+    ],
+)
+def test_a_total_that_is_told_to_be_enough_is_enough(cap: float, total: str) -> None:
+    run = table(budget_usd_per_task=cap)
 
     with pytest.raises(BudgetError) as caught:
         refuse_unlimited(run, SOLVERS, cells(run))
 
-    assert ("enough for all", "budget_usd_total = 0.0030") == caught.value.facts[-1]
+    assert ("enough for all", f"budget_usd_total = {total}") == caught.value.facts[-1]
+    purse = Purse(total_usd=float(total), cap_usd=cap)
+    assert [True] * 3 == [purse.reserve() for _ in range(3)]
 
 
 @pytest.mark.parametrize(

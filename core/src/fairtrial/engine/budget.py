@@ -2,16 +2,17 @@
 
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
+from decimal import ROUND_CEILING, Decimal
 
 from attrs import define, field
 
 from fairtrial.api import BudgetError, Ending, Solver, Spender, Trial
 from fairtrial.config.schema import UNLIMITED, RunTable
 from fairtrial.engine.plan import Cell
-from fairtrial.figures.rates import money
 
 _DUST_USD = 1e-9
 """Less than this over a limit comes of adding fractions, and is no overdraft."""
+_CENT_USD = Decimal("0.01")
 
 
 def _never() -> bool:
@@ -170,5 +171,8 @@ def refuse_unlimited(run: RunTable, solvers: Mapping[str, Solver], cells: Sequen
 
 
 def _suggested(run: RunTable, attempts: int) -> tuple[tuple[str, str], ...]:
-    whole = (run.budget_usd_per_task or 0.0) * attempts
-    return (("enough for all", f"budget_usd_total = {money(whole)}"),)
+    """Returns the least total that is enough, in whole cents or with two digits that tell."""
+    whole = Decimal(str(run.budget_usd_per_task or 0.0)) * attempts
+    decimals = 2 if whole >= _CENT_USD else 1 - whole.adjusted()
+    total = whole.scaleb(decimals).to_integral_value(ROUND_CEILING).scaleb(-decimals)
+    return (("enough for all", f"budget_usd_total = {total:.{decimals}f}"),)
