@@ -118,6 +118,38 @@ def test_v23_a_change_of_the_totals_in_the_last_record_shows_there(lines) -> Non
     assert len(lines) - 1 == found.record
 
 
+@pytest.mark.parametrize(
+    ("was", "became"),
+    [
+        (b'"totals":{', b'"note":"checked","totals":{'),
+        (b'"totals":{', b'"totals":{"host":1},"totals":{'),
+        (b'"host":200000000}', b'"host":200000000.0}'),
+        (b'"totals":{', b'"totals": {'),
+    ],
+)
+def test_v23_any_change_of_the_last_record_shows_there(lines, was, became) -> None:
+    assert was in lines[-1]
+    lines[-1] = lines[-1].replace(was, became)
+
+    found = verify_lines(lines)
+
+    assert "it holds something else than a last record does" == found.problem
+    assert len(lines) - 1 == found.record
+
+
+def test_a_window_counts_once_whatever_the_chain_says(lines) -> None:
+    twice = first(lines, "energy")
+    lines.insert(twice + 1, lines[twice])
+
+    def count_both(record: dict) -> None:
+        record["totals"]["host"] += 100 * J
+        record["count"] += 1
+
+    found = verify_lines(chained(lines, count_both, len(lines) - 1))
+
+    assert (twice + 1, "its window was counted before") == (found.record, found.problem)
+
+
 def test_the_totals_of_a_run_that_goes_on_are_each_sittings_own(rig, tmp_path) -> None:
     for _ in range(2):
         own = rig()

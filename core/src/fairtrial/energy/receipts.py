@@ -50,7 +50,7 @@ class Receipts:
 
     def append(self, record: Mapping[str, object]) -> None:
         """Chains a record and writes it; it reaches the disk with `flush` or `close`."""
-        line = _canonical({"prev": self.head, **record})
+        line = canonical({"prev": self.head, **record})
         self.head = digest(line)
         self.count += 1
         if self._file is not None:
@@ -118,7 +118,8 @@ def open_receipts(path: Path | None) -> Receipts:
         ) from error
 
 
-def _canonical(record: Mapping[str, object]) -> bytes:
+def canonical(record: Mapping[str, object]) -> bytes:
+    """Returns the line of a record, without its end."""
     try:
         return orjson.dumps(record, option=orjson.OPT_SORT_KEYS)
     except orjson.JSONEncodeError:

@@ -13,6 +13,7 @@ from types import ModuleType
 
 from fairtrial.api.errors import MachineError, RunError
 from fairtrial.energy.receipts import digest
+from fairtrial.energy.verify import verify
 
 _PURPOSE = b"fairtrial receipts 1\n"
 
@@ -46,12 +47,19 @@ def new_key(path: Path) -> str:
 
 def sign(receipts: Path, key: Path) -> Path:
     """
-    Signs closed receipts; the signature stands beside them.
+    Signs receipts that are closed and hold; the signature stands beside them.
 
     Raises:
         MachineError: The extra is not installed.
-        RunError: A file can't be read or written, or is no key.
+        RunError: A file can't be read or written, is no key, or the receipts don't hold.
     """
+    found = verify(receipts)
+    if found.problem:
+        raise RunError(
+            problem=f"the receipts “{receipts}” can't be signed",
+            facts=(("because", f"record {found.record}: {found.problem}"),),
+            way_on="name receipts that `fairtrial energy verify` finds to hold",
+        )
     try:
         raw = base64.b64decode(key.read_text("ascii"), validate=False)
         private = _ed25519().Ed25519PrivateKey.from_private_bytes(raw)
@@ -73,12 +81,21 @@ def is_signed_by(receipts: Path, public: str) -> bool:
 
     Raises:
         MachineError: The extra is not installed.
+        RunError: That is no public key.
     """
     ed25519 = _ed25519()
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - an extra
 
     try:
-        key = ed25519.Ed25519PublicKey.from_public_bytes(base64.b64decode(public))
+        raw = base64.b64decode(public, validate=True)
+        key = ed25519.Ed25519PublicKey.from_public_bytes(raw)
+    except ValueError as error:
+        raise RunError(
+            problem=f"“{public}” is no public key",
+            facts=(("because", str(error)),),
+            way_on="give what `fairtrial energy key` printed",
+        ) from error
+    try:
         signature = base64.b64decode(signature_of(receipts).read_bytes())
         key.verify(signature, _message(receipts))
     except (OSError, ValueError, InvalidSignature):

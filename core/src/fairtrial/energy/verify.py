@@ -13,7 +13,7 @@ from fairtrial.energy.account import Account, accounts
 from fairtrial.energy.batches import batch
 from fairtrial.energy.concerns import concerns
 from fairtrial.energy.log import Log, Span
-from fairtrial.energy.receipts import START, digest
+from fairtrial.energy.receipts import START, canonical, digest
 
 
 @frozen(kw_only=True)
@@ -62,6 +62,7 @@ class _Replay:
     repeats: int = 0
     repeated: dict[str, int] = field(factory=dict)
     settled: list[Account] = field(factory=list)
+    counted: set[int] = field(factory=set)
     closed: bool = False
     notes: list[str] = field(factory=list)
 
@@ -111,7 +112,10 @@ def verify_lines(lines: Sequence[bytes]) -> Verification:
 def _walk(replay: _Replay, lines: Sequence[bytes]) -> None:
     head = START
     for index, line in enumerate(lines):
-        _check(replay, _parsed(line, index, head), index, head)
+        record = _parsed(line, index, head)
+        _check(replay, record, index, head)
+        if record["op"] == "close" and line != _last(replay, index, head):
+            raise _Broken("it holds something else than a last record does", index)
         head = digest(line)
     if not replay.closed:
         raise _Broken("count and head are missing: the last record was cut off", len(lines))
@@ -144,6 +148,7 @@ def _step(replay: _Replay, record: Mapping[str, object], index: int, head: str) 
         if replay.log is not None and not replay.closed:
             replay.notes.append(f"a session before record {index} was not closed")
         replay.log, replay.closed, replay.sitting = records.reopened(record), False, {}
+        replay.counted = set()
         return
     log = replay.log
     if log is None or replay.closed:
@@ -152,6 +157,9 @@ def _step(replay: _Replay, record: Mapping[str, object], index: int, head: str) 
         _close(replay, record, index, head)
     elif op == "energy":
         span = log.spans[cast("int", record["id"])]
+        if span.id in replay.counted:
+            raise _Broken("its window was counted before", index)
+        replay.counted.add(span.id)
         found = accounts(log, span)
         _compare(found, record, index)
         replay.windows += 1
@@ -171,6 +179,12 @@ def _close(replay: _Replay, record: Mapping[str, object], index: int, head: str)
     if record["totals"] != replay.sitting:
         raise _Broken("its totals are not the sums of its windows", index)
     replay.closed = True
+
+
+def _last(replay: _Replay, index: int, head: str) -> bytes:
+    """Returns the one line that may close a session: no line after it tells that it was changed."""
+    parts = {"op": "close", "count": index, "head": head, "totals": replay.sitting, "prev": head}
+    return canonical(parts)
 
 
 def _add(replay: _Replay, found: Sequence[Account], span: Span) -> None:
