@@ -159,12 +159,15 @@ def test_receipts_are_signed_with_a_key_and_checked_with_its_other_half(
     run("energy", "sign", str(receipts), "--key", str(tmp_path / "key"))
 
     right = run("energy", "verify", str(receipts), "--key", public)
-    wrong = run("energy", "verify", str(receipts), "--key", "A" * 44)
+    foreign = run("energy", "key", str(tmp_path / "other")).stdout.strip()
+    wrong = run("energy", "verify", str(receipts), "--key", foreign)
+    no_key = run("energy", "verify", str(receipts), "--key", "A" * 44)
 
     assert (0, True) == (right.returncode, "the signature holds" in right.stdout)
     assert (1, True) == (wrong.returncode, "the signature does not hold" in wrong.stdout)
     assert (1, True) == (unsigned.returncode, "nobody signed it" in unsigned.stderr)
     assert "nobody signed it" not in wrong.stderr
+    assert (2, True) == (no_key.returncode, "is no public key" in no_key.stderr)
 
 
 @pytest.fixture
