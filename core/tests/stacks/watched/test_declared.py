@@ -1,3 +1,4 @@
+import time
 from pathlib import PurePosixPath
 
 import pytest
@@ -140,6 +141,40 @@ def test_a_file_that_was_named_and_told_nothing_has_vanished_as_a_whole():
 def test_a_command_that_chooses_says_nothing_of_the_others(argv):
     files = {PurePosixPath("tests/test_a.py"): CASES["unittest"][1]}
     assert () == vanished(files, {"tests.test_a.A.test_a": True}, argv)
+
+
+MANY = 50_000
+SOON_S = 5.0
+"""Seconds; where each file is compared with each result, minutes would go by."""
+FLOODS = {
+    "results of elsewhere": (
+        "a{}/test_a.py",
+        CASES["pytest"][1],
+        [f"x::t{n}" for n in range(MANY)],
+    ),
+    "results of a name that all files have": (
+        "a{}/test_a.py",
+        CASES["unittest"][1],
+        ["test_a.A.test_b", *(f"test_a.A.t{n}" for n in range(MANY))],
+    ),
+    "results of Go": ("a{}/a_test.go", GO, ["TestA", *(f"p/TestA/{n}" for n in range(MANY))]),
+    "functions of Go": (
+        "a{}/a_test.go",
+        "".join(f"func Test{n}(\n" for n in range(200)),
+        [f"p::Test{n}" for n in range(MANY)],
+    ),
+}
+
+
+@pytest.mark.parametrize("passed", [True, None])
+@pytest.mark.parametrize("kind", FLOODS)
+def test_what_vanished_is_found_at_once_among_results_without_end(kind, passed):
+    path, text, names = FLOODS[kind]
+    files = {PurePosixPath(path.format(at)): text for at in range(500)}
+    start = time.process_time()
+    gone = vanished(files, dict.fromkeys(names, passed), ("python3", "-m", "pytest"))
+    assert time.process_time() - start < SOON_S
+    assert len(gone) == len(set(gone))
 
 
 CASE = {PurePosixPath("tests/test_a.py"): CASES["unittest"][1]}

@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from attrs import frozen
 
 from fairtrial.stacks.syntax import parsed
+from fairtrial.stacks.watched.standing import Standing
 
 _SKIPS = re.compile(r"skip|xfail|todo|ignore|expectedfailure", re.IGNORECASE)
 _SKIPS_ALL = re.compile(r"importorskip|allow_module_level|SkipTest")
@@ -75,22 +76,23 @@ def vanished(
     missing = list(left_out(files, ran))
     if _chooses(argv):
         return tuple(missing)
+    standing, skipped, seen = Standing(ran), set[str](), set[str]()
     for path, text in files.items():
         one = declared(path, text)
-        here = {name: passed for name, passed in ran.items() if _stands_in(name, one, path)}
+        here = standing.at(one.names if path.suffix == ".go" else one.places, path)
         if not here and not _asked_for(path, one, argv):
             continue
         if any(word.startswith(one.places[1:2]) for word in argv if one.places[1:2]):
             continue
-        counted = {
-            _end(name, path) for name, passed in here.items() if one.skips or passed is not None
-        }
-        under_pytest = any("::" in name for name in here)
+        under_pytest = any(stood.under_pytest for stood in here.values())
         due = one.names | one.functions if under_pytest else one.names
-        missing += [f"{path}: {name}" for name in sorted(due - counted)]
+        counted = [due & (stood.ends if one.skips else stood.ran) for stood in here.values()]
+        missing += [f"{path}: {name}" for name in sorted(due.difference(*counted))]
         if not one.skips:
-            missing += [f"{name} (skipped)" for name, passed in here.items() if passed is None]
-    return tuple(missing)
+            # Many files may share a place: what stands there is told once.
+            skipped.update(*(here[place].skipped for place in here.keys() - seen))
+            seen.update(here)
+    return (*missing, *(f"{name} (skipped)" for name in sorted(skipped)))
 
 
 def left_out(
@@ -122,11 +124,6 @@ def _holders(one: Declared) -> Iterator[str]:
         yield from (module[: match.start()] for match in re.finditer(r"\.", module))
 
 
-def go_function(full: str) -> str:
-    """Returns the function of a Go test's whole name, without a package and subtests."""
-    return full.rpartition("::")[2].partition("/")[0]
-
-
 def _chooses(argv: tuple[str, ...]) -> bool:
     known = [word.rpartition("/")[2] for word in argv[:4]]
     at = next((at for at, word in enumerate(known) if word in _CHOOSING), None)
@@ -143,26 +140,6 @@ def _starts(dotted: str) -> list[int]:
 def _asked_for(path: PurePosixPath, one: Declared, argv: tuple[str, ...]) -> bool:
     words = {word.removeprefix("./") for word in argv}
     return str(path) in words or any(place.rstrip(".") in words for place in one.places[1:2])
-
-
-def _stands_in(name: str, one: Declared, path: PurePosixPath) -> bool:
-    if path.suffix == ".go":
-        return go_function(name) in one.names
-    return name.startswith(one.places) or any(name == place.rstrip(".") for place in one.places)
-
-
-def _end(name: str, path: PurePosixPath) -> str:
-    """Returns the part of a whole name by which a file declares it."""
-    if path.suffix == ".py":
-        bare = name.partition("[")[0]
-        return ".".join(re.split(r"::|\.", bare)[-2:]) if "::" not in bare else _pytest(bare)
-    if path.suffix == ".go":
-        return go_function(name)
-    return name.rpartition("::")[2].partition(" > ")[0]
-
-
-def _pytest(name: str) -> str:
-    return ".".join(name.split("::")[1:])
 
 
 def _names(path: PurePosixPath, text: str) -> Iterator[str]:

@@ -12,7 +12,8 @@ from pathlib import PurePosixPath
 
 from attrs import frozen
 
-from fairtrial.stacks.watched.declared import Declared, declared, go_function
+from fairtrial.stacks.watched.declared import Declared, declared
+from fairtrial.stacks.watched.standing import go_function
 
 _JOINTS = ("::", ".", " > ", "/")
 """What stands before the end of a whole name."""
