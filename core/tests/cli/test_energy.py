@@ -109,6 +109,35 @@ def test_receipts_are_verified_by_directory_or_file(run: Run, receipts: Path) ->
 
         assert 0 == said.returncode
         assert "1 windows come out the same" in said.stdout
+        assert "no run is beside them, so that no trial was compared" in said.stdout
+
+
+def test_trials_that_tell_other_joules_than_their_receipts_are_named(
+    run: Run, place: Path
+) -> None:
+    begin = ("run", "run.toml", "--label", "one", "--solvers", "good,noop", "--log", "quiet")
+    assert 0 == run(*begin).returncode
+    assert 0 == run("grade", "one").returncode
+    said = run("energy", "verify", "one")
+    assert (0, True) == (
+        said.returncode,
+        said.stdout.endswith("4 attempts with the joules that their receipts give\n"),
+    )
+
+    journal = place / "runs/one/trials.jsonl"
+    lines = journal.read_text().splitlines(keepends=True)
+    last = json.loads(lines[-1])
+    last["energy"][0]["joules"] += 1
+    journal.write_text("".join([*lines[:-1], json.dumps(last) + "\n"]))
+    said = run("energy", "verify", str(place / "runs/one/energy.jsonl"))
+    assert 1 == said.returncode
+    (named,) = [line for line in said.stdout.splitlines() if line.startswith("differs: ")]
+    assert f"{last['task']} · {last['solver']}: host: joules is " in named
+    plain = run("energy", "verify", "one", "--json")
+    assert (1, [named.removeprefix("differs: ")]) == (
+        plain.returncode,
+        json.loads(plain.stdout)["trials"]["differences"],
+    )
 
 
 def test_receipts_tell_apart_what_an_attempt_used_that_was_made_again(

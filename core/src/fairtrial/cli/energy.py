@@ -14,6 +14,8 @@ from fairtrial.cli.streams import emit, note
 
 if TYPE_CHECKING:
     from fairtrial.api import Meter
+    from fairtrial.energy.agreement import Agreement
+    from fairtrial.energy.verify import Verification
 
 app = typer.Typer(
     rich_markup_mode=None,
@@ -106,13 +108,18 @@ def verify(
     ] = None,
     as_json: JsonFlag = False,
 ) -> int:
-    """Work out every figure of a run again from its receipts; exit with 1 if one differs."""
-    from fairtrial.cli.energypage import verification_page
+    """
+    Work out every figure of a run again from its receipts, and compare them with its trials'.
+
+    Exits with 1 if one differs.
+    """
+    from fairtrial.cli.energypage import agreement_as_json, verification_page
     from fairtrial.energy.signing import is_signed_by, signature_of
     from fairtrial.energy.verify import verify as check
 
     receipts = _receipts(run)
     found = check(receipts)
+    told = None if found.problem else _told(receipts, found)
     signed = None if key is None else is_signed_by(receipts, key)
     if as_json:
         _emit_json(
@@ -126,14 +133,16 @@ def verify(
                 "batches_uj": dict(found.batches),
                 "made_again": found.repeats,
                 "made_again_uj": dict(found.repeated),
+                "trials": None if told is None else agreement_as_json(told),
                 "signed": signed,
             }
         )
     else:
-        emit(verification_page(found, signed))
+        emit(verification_page(found, told, signed))
         if signed is False and not signature_of(receipts).exists():
             note("nobody signed it: `fairtrial energy sign` does")
-    return FAILED if found.problem or signed is False else 0
+    differs = told is not None and bool(told.differences)
+    return FAILED if found.problem or differs or signed is False else 0
 
 
 @app.command()
@@ -217,6 +226,18 @@ def _receipts(run: Path) -> Path:
     from fairtrial.cli.places import find_run
 
     return find_run(str(run)).energy
+
+
+def _told(receipts: Path, found: "Verification") -> "Agreement | None":
+    """Compares the trials of the run that receipts are of; None where they lie alone."""
+    from fairtrial.cli.places import told_run
+    from fairtrial.energy.agreement import agreement
+    from fairtrial.engine.directory import RunDirectory
+
+    directory = RunDirectory(receipts.parent)
+    if receipts.name != directory.energy.name or not directory.record.is_file():
+        return None
+    return agreement(told_run(directory), found)
 
 
 def _emit_json(value: Mapping[str, object]) -> None:

@@ -1,16 +1,17 @@
 """Pages of `fairtrial energy`: tables for people, plain values for programs."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from fairtrial.api.reading import Boundary
 from fairtrial.energy.account import Account
+from fairtrial.energy.agreement import Agreement
 from fairtrial.energy.auto import AUTO
 from fairtrial.energy.idle import IdlePower
 from fairtrial.energy.probing import SeenCounter, SeenMeter
 from fairtrial.energy.verify import Verification
 from fairtrial.figures.markdown import cell, safe, table
-from fairtrial.figures.rates import DASH
+from fairtrial.figures.rates import DASH, counted
 
 _HEADINGS = ("Counter", "Boundary", "Label", "Sensor", "Moves every", "Floor", "Problem")
 
@@ -112,8 +113,8 @@ def idle_as_json(powers: Mapping[Boundary, IdlePower]) -> dict[str, object]:
     }
 
 
-def verification_page(found: Verification, signed: bool | None) -> str:
-    """Returns what a check of receipts found."""
+def verification_page(found: Verification, told: Agreement | None, signed: bool | None) -> str:
+    """Returns what a check of receipts found, and what trials tell besides."""
     if found.problem:
         lines = [f"record {found.record}: {found.problem}"]
     else:
@@ -126,9 +127,31 @@ def verification_page(found: Verification, signed: bool | None) -> str:
             f"{name}: {joules / 1e6:.6f} J as a batch" for name, joules in found.batches.items()
         ]
     lines += found.notes
+    if not found.problem:
+        lines += _agreement(told)
     if signed is not None:
         lines.append("the signature holds" if signed else "the signature does not hold")
     return "".join(f"{line}\n" for line in lines)
+
+
+def _agreement(told: Agreement | None) -> Iterator[str]:
+    if told is None:
+        yield "no run is beside them, so that no trial was compared"
+        return
+    for difference in told.differences:
+        yield f"differs: {safe(difference)}"
+    if not told.differences:
+        yield f"{counted(told.compared, 'attempt')} with the joules that their receipts give"
+    yield from told.notes
+
+
+def agreement_as_json(told: Agreement) -> dict[str, object]:
+    """Returns what trials tell besides their receipts as plain values."""
+    return {
+        "compared": told.compared,
+        "differences": list(told.differences),
+        "notes": list(told.notes),
+    }
 
 
 def _repeated(found: Verification, boundary: str) -> str:

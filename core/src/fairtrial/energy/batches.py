@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import evolve
 
+from fairtrial.api.energy import Energy
 from fairtrial.api.reading import Boundary
 from fairtrial.energy.account import Account, is_foreign, stretch, without
 from fairtrial.energy.labels import MEASURED
@@ -34,6 +35,13 @@ def batch(log: Log, group: str) -> tuple[Account, ...]:
             old = totals.get(account.boundary)
             totals[account.boundary] = account if old is None else _added(old, account)
     return tuple(_batched(log, account, mixed=mixed) for account in totals.values())
+
+
+def covered(total: Energy) -> Energy:
+    """Returns what an attempt tells whose joules are in a batch's total that another one tells."""
+    return evolve(
+        total, joules=None, gross_j=None, idle_j=None, uncertainty_j=None, significant=None
+    )
 
 
 def _batched(log: Log, account: Account, *, mixed: bool) -> Account:

@@ -246,6 +246,7 @@ class EnergyLedger:
             found = batch(self.log, group)
             described = [records.described(account) for account in found]
             self._receipts.append({"op": "batch", "group": group, "accounts": described})
+            self._receipts.flush()
             return tuple(account.energy() for account in found)
 
     def calibrate(self, *, windows: int = LEAST_WINDOWS, window_s: float = 5.0) -> None:

@@ -17,6 +17,28 @@ from fairtrial.energy.receipts import START, canonical, digest
 
 
 @frozen(kw_only=True)
+class Settled:
+    """
+    A window whose figures came out again.
+
+    Attributes:
+        sitting: Which session of the receipts it is in, the first being 1.
+        id: Its number in that session.
+        label: What it holds.
+        group: Whose batch it belongs to.
+        inside: The windows that it is inside of, the innermost first.
+        accounts: Its figures, one a boundary.
+    """
+
+    sitting: int
+    id: int
+    label: str
+    group: str
+    inside: tuple[int, ...]
+    accounts: tuple[Account, ...]
+
+
+@frozen(kw_only=True)
 class Verification:
     """
     What a check of receipts found.
@@ -32,6 +54,8 @@ class Verification:
         repeats: How many windows were opened anew under the same name later: attempts that were
             made again, which a report has in no sum.
         repeated: Microjoules of theirs that `totals` holds, by boundary.
+        settled: The windows, in the order in which their figures were worked out.
+        together: What a group's windows used together, by session and group.
     """
 
     problem: str = ""
@@ -43,6 +67,8 @@ class Verification:
     batches: Mapping[str, int] = field(factory=dict)
     repeats: int = 0
     repeated: Mapping[str, int] = field(factory=dict)
+    settled: tuple[Settled, ...] = ()
+    together: Mapping[tuple[int, str], tuple[Account, ...]] = field(factory=dict)
 
 
 @define
@@ -61,7 +87,9 @@ class _Replay:
     latest: dict[str, dict[str, int]] = field(factory=dict)
     repeats: int = 0
     repeated: dict[str, int] = field(factory=dict)
-    settled: list[Account] = field(factory=list)
+    sittings: int = 0
+    settled: list[Settled] = field(factory=list)
+    together: dict[tuple[int, str], tuple[Account, ...]] = field(factory=dict)
     counted: set[int] = field(factory=set)
     closed: bool = False
     notes: list[str] = field(factory=list)
@@ -101,11 +129,13 @@ def verify_lines(lines: Sequence[bytes]) -> Verification:
     return Verification(
         records=len(lines),
         windows=replay.windows,
-        notes=(*replay.notes, *concerns(replay.settled)),
+        notes=(*replay.notes, *concerns(own for each in replay.settled for own in each.accounts)),
         totals=replay.totals,
         batches=replay.batches,
         repeats=replay.repeats,
         repeated=replay.repeated,
+        settled=tuple(replay.settled),
+        together=replay.together,
     )
 
 
@@ -149,6 +179,7 @@ def _step(replay: _Replay, record: Mapping[str, object], index: int, head: str) 
             replay.notes.append(f"a session before record {index} was not closed")
         replay.log, replay.closed, replay.sitting = records.reopened(record), False, {}
         replay.counted = set()
+        replay.sittings += 1
         return
     log = replay.log
     if log is None or replay.closed:
@@ -163,11 +194,12 @@ def _step(replay: _Replay, record: Mapping[str, object], index: int, head: str) 
         found = accounts(log, span)
         _compare(found, record, index)
         replay.windows += 1
-        _add(replay, found, span)
+        _add(replay, log, found, span)
     elif op == "batch":
         group = str(record["group"])
         together = batch(log, group)
         _compare(together, record, index)
+        replay.together[replay.sittings, group] = together
         _add_batch(replay, group, together)
     else:
         records.apply(log, record)
@@ -187,8 +219,17 @@ def _last(replay: _Replay, index: int, head: str) -> bytes:
     return canonical(parts)
 
 
-def _add(replay: _Replay, found: Sequence[Account], span: Span) -> None:
-    replay.settled += found
+def _add(replay: _Replay, log: Log, found: tuple[Account, ...], span: Span) -> None:
+    replay.settled.append(
+        Settled(
+            sitting=replay.sittings,
+            id=span.id,
+            label=span.label,
+            group=span.group,
+            inside=tuple(log.line(span)),
+            accounts=found,
+        )
+    )
     # A part of a window is in the whole one's joules already.
     if span.parent is not None:
         return

@@ -7,6 +7,7 @@ from attrs import evolve
 
 from fairtrial.api import Boundary, Energy, Meter, Trial
 from fairtrial.energy.auto import AUTO, ESTIMATE, choose
+from fairtrial.energy.batches import covered
 from fairtrial.energy.host import ThisHost
 from fairtrial.energy.labels import MEASURED
 from fairtrial.energy.ledger import EnergyLedger
@@ -91,6 +92,4 @@ def _one(
         return energy
     if energy.boundary not in placed:
         return total
-    return evolve(
-        total, joules=None, gross_j=None, idle_j=None, uncertainty_j=None, significant=None
-    )
+    return covered(total)
