@@ -218,6 +218,29 @@ def test_what_runs_in_other_groups_is_shared_out_only_by_a_group_that_was_named(
 
 
 @pytest.mark.parametrize(
+    ("attempt_us", "joules", "flag"),
+    [(None, None, "share-unknown"), (6_000_000, 300.0, "cpu-share")],
+)
+def test_beside_the_checks_of_another_trial_only_an_attempts_own_time_is_a_share(
+    machine, attempt_us: int | None, joules: float | None, flag: str
+) -> None:
+    machine.host.put("proc/self/cgroup", "0::/run.scope\n")
+    group = "sys/fs/cgroup/run.scope/cpu.stat"
+    machine.host.put(group, "usage_usec 0\n")
+    machine.host.put("proc/stat", "cpu 0 0 0 0 0 0 0 0\ncpu0 0\n")
+    machine.zone("intel-rapl:0", "package-0")
+    with ledger(machine.host, rapl=RaplMeter(), cgroup=CgroupMeter()) as own, own.busy("b"):
+        window = own.begin("a")
+        machine.used(20, z0=500)
+        machine.host.put("proc/stat", "cpu 1000 0 0 0 0 0 0 0\ncpu0 1000\n")
+        machine.host.put(group, "usage_usec 10000000\n")
+        window.end(cpu_us=attempt_us)
+
+    (energy,) = window.energies()
+    assert (joules, ("concurrent-trial", flag)) == (energy.joules, energy.flags)
+
+
+@pytest.mark.parametrize(
     ("attempt_us", "joules", "label"),
     [(9_900_000, 500.0, Label.HARDWARE_SHUNT), (6_000_000, 300.0, Label.ESTIMATOR)],
 )

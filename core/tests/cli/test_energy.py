@@ -140,6 +140,29 @@ def test_trials_that_tell_other_joules_than_their_receipts_are_named(
     )
 
 
+def test_a_trial_is_worked_on_from_before_its_window_until_it_is_graded(
+    run: Run, place: Path
+) -> None:
+    begin = ("run", "run.toml", "--label", "one", "--solvers", "good", "--only", "first")
+    assert 0 == run(*begin, "--log", "quiet").returncode
+
+    lines = (place / "runs/one/energy.jsonl").read_text().splitlines()
+    records = [record for line in lines if (record := json.loads(line))["op"] != "read"]
+    assert [
+        ("work", "first·proof"),
+        ("rest", "first·proof"),
+        ("work", "first·good·1"),
+        ("begin", "first·good·1"),
+        ("end", None),
+        ("energy", None),
+        ("rest", "first·good·1"),
+    ] == [
+        (record["op"], record.get("label"))
+        for record in records
+        if record["op"] not in {"open", "conditions", "close"}
+    ]
+
+
 def test_receipts_tell_apart_what_an_attempt_used_that_was_made_again(
     run: Run, tmp_path: Path
 ) -> None:

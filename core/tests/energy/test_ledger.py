@@ -124,6 +124,46 @@ def test_v11_a_part_does_not_disturb_the_whole(rig) -> None:
     assert (1000.0, [400.0, 350.0], 250.0) == (whole, children, whole - sum(children))
 
 
+def test_a_window_is_not_alone_while_another_trial_is_set_up_or_graded(rig, tmp_path) -> None:
+    rig = rig()
+    with rig.ledger:
+        with rig.ledger.busy("a·fix·1"):
+            whole = rig.ledger.begin("a·fix·1", group="fix")
+            part = rig.ledger.begin("a·fix·1·cheap", group="fix", parent=whole)
+            rig.passes(5, pkg0=50 * J)
+            with rig.ledger.busy("b·fix·1"):
+                rig.passes(5, pkg0=50 * J)
+            part.end()
+            whole.end()
+        found = [only(part), only(whole)]
+        (batch,) = rig.ledger.batch("fix")
+
+    assert [(None, ("concurrent-trial",))] * 2 == [(own.joules, own.flags) for own in found]
+    assert "another trial was set up or graded meanwhile" == found[0].why
+    assert (100.0, ("checks-inside",), True) == (batch.joules, batch.flags, batch.reliable)
+    assert "setting up and grading other trials meanwhile is inside" == batch.why
+    assert "" == verify(tmp_path / "energy.jsonl").problem
+
+
+def test_its_own_trials_checks_and_those_before_and_after_it_leave_a_window_alone(rig) -> None:
+    rig = rig()
+    with rig.ledger:
+        with rig.ledger.busy("z·fix·1"):
+            rig.passes(5, pkg0=J)
+        with rig.ledger.busy("a·fix·1"):
+            rig.passes(5, pkg0=J)
+            whole = rig.ledger.begin("a·fix·1", group="fix")
+            part = rig.ledger.begin("a·fix·1·cheap", group="fix", parent=whole)
+            rig.passes(10, pkg0=100 * J)
+            part.end()
+            whole.end()
+            with rig.ledger.busy("b·fix·1"):
+                rig.passes(5, pkg0=J)
+        found = [only(part), only(whole), *rig.ledger.batch("fix")]
+
+    assert [(100.0, ())] * 3 == [(own.joules, own.flags) for own in found]
+
+
 def test_an_estimate_may_overlap_because_its_meter_is_nobody_elses(rig, meter, counter) -> None:
     guess = meter(counters=(counter(label=Label.ESTIMATOR, sensor="tdp-model"),))
     rig = rig(guess)

@@ -34,9 +34,11 @@ def trial(task: str, *energy: Energy, solver: str = "fix") -> Trial:
     )
 
 
-def test_the_first_trial_carries_the_batch_and_the_others_say_that_they_are_in_it() -> None:
+@pytest.mark.parametrize("flag", ["concurrent-window", "concurrent-trial"])
+def test_the_first_trial_carries_the_batch_and_the_others_say_that_they_are_in_it(flag) -> None:
     own = evolve(SHARED, joules=70.0, flags=())
-    trials = [trial("a", SHARED, GUESS), trial("b", SHARED, GUESS), trial("c", own)]
+    shared = evolve(SHARED, flags=(flag,))
+    trials = [trial("a", shared, GUESS), trial("b", shared, GUESS), trial("c", own)]
 
     found = list(batched(trials, Books(fix=TOTAL), ()))
 

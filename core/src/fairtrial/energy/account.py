@@ -137,7 +137,7 @@ def _account(log: Log, span: Span, end: int, figure: Gross) -> Account:
     crowd = tuple(_crowd(log, span, end))
     if attribution.asked_for(log) and attribution.is_shared(figure, frozenset(crowd)):
         return _share(log, span, end, evolve(account, flags=(*account.flags, *crowd)))
-    if {"concurrent-window", "concurrent-run"} & set(crowd):
+    if attribution.SHARED & set(crowd):
         account = without(account)
     flags = tuple(dict.fromkeys((*account.flags, *crowd)))
     return evolve(account, flags=flags, why="; ".join(filter(None, (account.why, said(crowd)))))
@@ -147,6 +147,8 @@ def _crowd(log: Log, span: Span, end: int) -> Iterable[str]:
     """Names who else was on the machine."""
     if log.rivals(span):
         yield "concurrent-window"
+    elif log.is_beside_others(span):
+        yield "concurrent-trial"
     if log.shared_with:
         yield "concurrent-run"
     if is_foreign(log, (span,), span.begin, end):

@@ -11,6 +11,9 @@ from collections.abc import Mapping
 from fairtrial.energy.gross import Gross
 from fairtrial.energy.log import Log, Span
 
+SHARED = frozenset({"concurrent-window", "concurrent-trial", "concurrent-run"})
+"""Flags of windows whose joules are not their own."""
+
 _SLACK_US = 20_000  # two ticks of /proc/stat, one at each end
 
 
@@ -54,8 +57,8 @@ def cpu_times_us(log: Log, span: Span, end: int) -> tuple[int, int] | None:
     Returns the CPU time that a window's attempt used and the machine's, in microseconds.
 
     What the attempt's own sandbox measured is taken first. The cgroup of a counter holds all that
-    the run does, so it is no answer where another window was open; nor is this process's own,
-    which has no identity, where the attempt's programs were in others.
+    the run does, so it is no answer where another trial was worked on; nor is this process's
+    own, which has no identity, where the attempt's programs were in others.
     """
     busy = [_counted_us(log, key, span.begin, end) for key in _keys(log, "cpu-host")]
     if not busy or busy[0] is None:
@@ -64,7 +67,7 @@ def cpu_times_us(log: Log, span: Span, end: int) -> tuple[int, int] | None:
         return span.cpu_us, busy[0]
     keys = [key for key in _keys(log, "cpu-group") if log.counters[key].identity or not span.apart]
     own = [_counted_us(log, key, span.begin, end) for key in keys]
-    if log.rivals(span) or not own or own[0] is None:
+    if log.rivals(span) or log.is_beside_others(span) or not own or own[0] is None:
         return None
     return own[0], busy[0]
 
@@ -86,5 +89,4 @@ def _counted_us(log: Log, key: str, begin: int, end: int) -> int | None:
 
 def is_shared(figure: Gross, flags: frozenset[str]) -> bool:
     """Returns whether a figure's window did not have the machine to itself."""
-    crowd = {"concurrent-window", "concurrent-run", "foreign-cpu"}
-    return figure.microjoules is not None and bool(flags & crowd)
+    return figure.microjoules is not None and bool(flags & (SHARED | {"foreign-cpu"}))

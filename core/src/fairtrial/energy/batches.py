@@ -7,6 +7,7 @@ from attrs import evolve
 from fairtrial.api.energy import Energy
 from fairtrial.api.reading import Boundary
 from fairtrial.energy.account import Account, is_foreign, stretch, without
+from fairtrial.energy.attribution import SHARED
 from fairtrial.energy.labels import MEASURED
 from fairtrial.energy.log import Log, Span
 from fairtrial.energy.reasons import said
@@ -24,6 +25,7 @@ def batch(log: Log, group: str) -> tuple[Account, ...]:
     """
     spans = [span for span in log.spans.values() if span.group == group and span.end is not None]
     mixed = any(rival.group != group for span in spans for rival in log.rivals(span))
+    checked = any(map(log.is_beside_others, spans))
     ids = {span.id for span in spans}
     whole = [span for span in spans if not ids & set(log.line(span))]
     totals: dict[Boundary, Account] = {}
@@ -34,7 +36,10 @@ def batch(log: Log, group: str) -> tuple[Account, ...]:
             account = _flagged(found, crowd) if found.label in MEASURED else found
             old = totals.get(account.boundary)
             totals[account.boundary] = account if old is None else _added(old, account)
-    return tuple(_batched(log, account, mixed=mixed) for account in totals.values())
+    crowd = ["concurrent-window"] if mixed else []
+    crowd += ["concurrent-run"] if log.shared_with else []
+    crowd += ["checks-inside"] if checked else []
+    return tuple(_batched(account, crowd) for account in totals.values())
 
 
 def covered(total: Energy) -> Energy:
@@ -44,13 +49,11 @@ def covered(total: Energy) -> Energy:
     )
 
 
-def _batched(log: Log, account: Account, *, mixed: bool) -> Account:
-    crowd = []
+def _batched(account: Account, crowd: Sequence[str]) -> Account:
     if account.label in MEASURED:
-        crowd += ["concurrent-window"] if mixed else []
-        crowd += ["concurrent-run"] if log.shared_with else []
-    account = without(account) if crowd else account
-    return evolve(_flagged(account, crowd), granularity="batch")
+        account = without(account) if SHARED & set(crowd) else account
+        account = _flagged(account, crowd)
+    return evolve(account, granularity="batch")
 
 
 def _flagged(account: Account, flags: Sequence[str]) -> Account:

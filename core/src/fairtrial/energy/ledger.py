@@ -220,6 +220,22 @@ class EnergyLedger:
         finally:
             window.end()
 
+    @contextmanager
+    def busy(self, label: str) -> Iterator[None]:
+        """
+        Notes that a trial is worked on, from before it is set up until it is graded.
+
+        Windows of other trials are not alone on the machine meanwhile.
+
+        Args:
+            label: The trial's, which its own window has too.
+        """
+        self._record({"op": "work", "label": label})
+        try:
+            yield
+        finally:
+            self._record({"op": "rest", "label": label})
+
     def energies(self, window: Window) -> tuple[Energy, ...]:
         """
         Returns a window's figures, one a boundary.

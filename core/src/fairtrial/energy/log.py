@@ -50,6 +50,7 @@ class Span:
         cpu_us: CPU time that the attempt itself used, where its sandbox could tell.
         apart: Whether its programs ran in other control groups than this process, so that what
             this one's group used says nothing of them.
+        beside: Labels of the trials that were worked on while it was open, its own among them.
     """
 
     id: int
@@ -60,6 +61,7 @@ class Span:
     end: int | None = None
     cpu_us: int | None = None
     apart: bool = False
+    beside: set[str] = field(factory=set)
 
 
 @frozen(kw_only=True)
@@ -95,6 +97,8 @@ class Log:
         idle: Windows of calibrations, each a group measured together.
         conditions: What idle power depends on: how many snapshots were there, and the conditions
             from then on.
+        busy: Labels of the trials that are worked on now, set-up and grading included.
+        open: Ids of the windows that are open now.
     """
 
     counters: Mapping[str, Counter] = field(factory=dict)
@@ -107,6 +111,8 @@ class Log:
     changes: list[tuple[int, str]] = field(factory=list)
     idle: list["IdleRun"] = field(factory=list)
     conditions: list[tuple[int, Mapping[str, str]]] = field(factory=list)
+    busy: list[str] = field(factory=list)
+    open: set[int] = field(factory=set)
 
     def samples(self, key: str, begin: int, end: int) -> Sequence[Sample]:
         """Returns a counter's samples from one snapshot to another, both included."""
@@ -151,6 +157,11 @@ class Log:
             and span.id not in self.line(other)
             and other.id not in self.line(span)
         ]
+
+    def is_beside_others(self, span: Span) -> bool:
+        """Returns whether another trial than a window's own was worked on while it was open."""
+        own = {span.label, *(self.spans[above].label for above in self.line(span))}
+        return bool(span.beside - own)
 
     def line(self, span: Span) -> Sequence[int]:
         """Returns the ids of the windows that one is inside of."""

@@ -11,8 +11,10 @@ PARTIAL = "partial:"
 REASONS: Mapping[str, str] = {
     "below-floor": "the window is shorter than the counter can tell",
     "below-min-window": "the counter did not move in so short a window",
+    "checks-inside": "setting up and grading other trials meanwhile is inside",
     "clock-backwards": "the clock ran backwards between two readings",
     "concurrent-run": "another run was metering this host at the same time",
+    "concurrent-trial": "another trial was set up or graded meanwhile",
     "concurrent-window": "another window was open on the same counters",
     "counter-identity-changed": "the counter was gone for a while, or another stood in its place",
     "counter-reset": "the counter began anew inside the window",

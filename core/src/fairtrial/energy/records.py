@@ -176,13 +176,27 @@ def _begin(log: Log, record: Mapping[str, object]) -> None:
         begin=cast("int", record["at"]),
         apart=record.get("apart") is True,
     )
+    span.beside |= set(log.busy)
     log.spans[span.id] = span
+    log.open.add(span.id)
 
 
 def _end(log: Log, record: Mapping[str, object]) -> None:
     span = log.spans[cast("int", record["id"])]
     span.end = cast("int", record["at"])
     span.cpu_us = cast("int | None", record["cpu_us"])
+    log.open.discard(span.id)
+
+
+def _work(log: Log, record: Mapping[str, object]) -> None:
+    label = str(record["label"])
+    log.busy.append(label)
+    for own in log.open:
+        log.spans[own].beside.add(label)
+
+
+def _rest(log: Log, record: Mapping[str, object]) -> None:
+    log.busy.remove(str(record["label"]))
 
 
 def _fault(log: Log, record: Mapping[str, object]) -> None:
@@ -226,6 +240,8 @@ _CHANGES = {
     "read": _read,
     "begin": _begin,
     "end": _end,
+    "work": _work,
+    "rest": _rest,
     "fault": _fault,
     "identity": _identity,
     "conditions": _conditions,

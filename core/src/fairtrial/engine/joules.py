@@ -14,6 +14,9 @@ from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.engine.journal import Key, key_of
 from fairtrial.engine.prepare import Prepared
 
+TOGETHER = frozenset({"concurrent-window", "concurrent-trial"})
+"""Flags of trials whose joules a batch may have."""
+
 BATCH = "batch"
 """`Energy.granularity` of a figure that several trials share."""
 
@@ -69,7 +72,7 @@ def batched(
     now = [trial for trial in trials if key_of(trial) not in earlier]
     for solver in dict.fromkeys(trial.solver for trial in now):
         own = [trial for trial in now if trial.solver == solver]
-        if any("concurrent-window" in energy.flags for trial in own for energy in trial.energy):
+        if any(TOGETHER & {*energy.flags} for trial in own for energy in trial.energy):
             yield from _shared(own, ledger.batch(solver))
 
 

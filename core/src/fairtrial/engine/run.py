@@ -151,7 +151,9 @@ class _Shift:
         """Does one cell; None where its task is invalid, or the user stopped the run meanwhile."""
         if self.prepared.config.run.validate:
             try:
-                if proofs.prove(cell.task).invalid:
+                with self.room.ledger.busy(f"{cell.task.id}·proof"):
+                    invalid = proofs.prove(cell.task).invalid
+                if invalid:
                     self.watcher.left_out(cell)
                     return None
             except RunError:
@@ -178,7 +180,8 @@ class _Shift:
 
     def _made(self, cell: Cell) -> Trial:
         self.watcher.started(cell)
-        return writable(run_trial(cell, self.room))
+        with self.room.ledger.busy(cell.label):
+            return writable(run_trial(cell, self.room))
 
     def _purse(self) -> Purse:
         run = self.prepared.config.run
