@@ -140,10 +140,10 @@ def test_trials_that_tell_other_joules_than_their_receipts_are_named(
     )
 
 
-def test_a_trial_is_worked_on_from_before_its_window_until_it_is_graded(
+def test_a_trial_is_worked_on_until_it_is_graded_and_a_control_arms_window_says_so(
     run: Run, place: Path
 ) -> None:
-    begin = ("run", "run.toml", "--label", "one", "--solvers", "good", "--only", "first")
+    begin = ("run", "run.toml", "--label", "one", "--solvers", "good,noop", "--only", "first")
     assert 0 == run(*begin, "--log", "quiet").returncode
 
     lines = (place / "runs/one/energy.jsonl").read_text().splitlines()
@@ -156,11 +156,20 @@ def test_a_trial_is_worked_on_from_before_its_window_until_it_is_graded(
         ("end", None),
         ("energy", None),
         ("rest", "first·good·1"),
+        ("work", "first·proof"),
+        ("rest", "first·proof"),
+        ("work", "first·noop·1"),
+        ("begin", "first·noop·1"),
+        ("end", None),
+        ("energy", None),
+        ("rest", "first·noop·1"),
     ] == [
         (record["op"], record.get("label"))
         for record in records
         if record["op"] not in {"open", "conditions", "close"}
     ]
+    begun = [record for record in records if record["op"] == "begin"]
+    assert [None, True] == [record.get("control") for record in begun]
 
 
 def test_receipts_tell_apart_what_an_attempt_used_that_was_made_again(

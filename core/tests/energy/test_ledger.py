@@ -107,6 +107,27 @@ def test_v11_the_batch_of_one_solver_is_void_while_another_solver_worked(rig) ->
     assert (None, ("concurrent-window",)) == (batch.joules, batch.flags)
 
 
+def test_the_windows_of_control_arms_are_inside_a_solvers_batch_and_do_not_void_it(
+    rig, tmp_path
+) -> None:
+    rig = rig()
+    with rig.ledger:
+        one, other = (rig.ledger.begin(each, group="fix") for each in "ab")
+        rig.passes(5, pkg0=100 * J)
+        with_arm = rig.ledger.begin("a", group="reference", control=True)
+        rig.passes(0.2, pkg0=2 * J)
+        for window in (with_arm, one, other):
+            window.end()
+        (batch,) = rig.ledger.batch("fix")
+        (arms,) = rig.ledger.batch("reference")
+        alone = only(one)
+
+    assert (102.0, "batch", ("checks-inside",)) == (batch.joules, batch.granularity, batch.flags)
+    assert (None, ("concurrent-window",)) == (arms.joules, arms.flags)
+    assert (None, ("concurrent-window",)) == (alone.joules, alone.flags)
+    assert "" == verify(tmp_path / "energy.jsonl").problem
+
+
 def test_v11_a_part_does_not_disturb_the_whole(rig) -> None:
     rig = rig()
     with rig.ledger:

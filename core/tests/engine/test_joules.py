@@ -48,6 +48,26 @@ def test_the_first_trial_carries_the_batch_and_the_others_say_that_they_are_in_i
     assert [GUESS, GUESS] == [each.energy[1] for each in found[:2]]
 
 
+def test_a_trial_that_broke_carries_no_batch_while_another_one_was_finished() -> None:
+    broken = [evolve(trial(task, SHARED), ending=Ending.INFRA) for task in "ab"]
+
+    found = list(batched([*broken, trial("c", SHARED)], Books(fix=TOTAL), ()))
+    alone = list(batched(broken, Books(fix=TOTAL), ()))
+
+    assert [("c", 3000.0), ("a", None), ("b", None)] == [
+        (each.task, each.energy[0].joules) for each in found
+    ]
+    assert [("a", 3000.0), ("b", None)] == [(each.task, each.energy[0].joules) for each in alone]
+
+
+def test_a_share_or_an_estimate_is_its_own_and_carries_no_batch() -> None:
+    share = evolve(SHARED, joules=70.0, label=Label.ESTIMATOR)
+
+    found = list(batched([trial("a", share), trial("b", SHARED)], Books(fix=TOTAL), ()))
+
+    assert [("b", 3000.0)] == [(each.task, each.energy[0].joules) for each in found]
+
+
 @pytest.mark.parametrize("batch", [evolve(TOTAL, joules=None)])
 def test_without_a_figure_of_the_batch_nothing_changes(batch) -> None:
     assert [] == list(batched([trial("a", SHARED)], Books(fix=batch), ()))

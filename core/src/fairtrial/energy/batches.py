@@ -18,14 +18,16 @@ def batch(log: Log, group: str) -> tuple[Account, ...]:
     Works out what all windows of one group used together.
 
     Windows of the group may overlap each other: each stretch of time counts once. Where a window
-    of another group was open meanwhile there is no figure, because nobody can tell the two apart.
+    of another group was open meanwhile there is no figure, because nobody can tell the two apart;
+    but one of a control arm is work of the harness, and inside like the checks of other trials.
 
     Returns:
         One account a boundary, `granularity` being `batch`; none for a group without windows.
     """
     spans = [span for span in log.spans.values() if span.group == group and span.end is not None]
-    mixed = any(rival.group != group for span in spans for rival in log.rivals(span))
-    checked = any(map(log.is_beside_others, spans))
+    others = [own for span in spans for own in log.rivals(span) if own.group != group]
+    mixed = any(not other.control for other in others)
+    checked = not mixed and (bool(others) or any(map(log.is_beside_others, spans)))
     ids = {span.id for span in spans}
     whole = [span for span in spans if not ids & set(log.line(span))]
     totals: dict[Boundary, Account] = {}

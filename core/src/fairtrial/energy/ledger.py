@@ -173,7 +173,13 @@ class EnergyLedger:
             self.lock.release()
 
     def begin(
-        self, label: str, *, group: str = "", parent: Window | None = None, apart: bool = False
+        self,
+        label: str,
+        *,
+        group: str = "",
+        parent: Window | None = None,
+        apart: bool = False,
+        control: bool = False,
     ) -> Window:
         """
         Opens a window: reads the clock, then every counter.
@@ -183,6 +189,7 @@ class EnergyLedger:
             group: Whose batch it belongs to: the solver's name.
             parent: The window that it is a part of; a part doesn't disturb the whole.
             apart: Whether what it holds runs in other control groups than this process.
+            control: Whether a control arm works in it, which voids no solver's batch.
         """
         with self._mutex:
             self._note_surroundings(len(self.log.snapshots))
@@ -198,6 +205,7 @@ class EnergyLedger:
                     "parent": None if parent is None else parent.id,
                     "at": at,
                     **({"apart": True} if apart else {}),
+                    **({"control": True} if control else {}),
                 }
             )
             return window

@@ -50,6 +50,7 @@ class Span:
         cpu_us: CPU time that the attempt itself used, where its sandbox could tell.
         apart: Whether its programs ran in other control groups than this process, so that what
             this one's group used says nothing of them.
+        control: Whether a control arm worked in it, which is no solver's rival.
         beside: Labels of the trials that were worked on while it was open, its own among them.
     """
 
@@ -61,6 +62,7 @@ class Span:
     end: int | None = None
     cpu_us: int | None = None
     apart: bool = False
+    control: bool = False
     beside: set[str] = field(factory=set)
 
 

@@ -175,6 +175,7 @@ def _begin(log: Log, record: Mapping[str, object]) -> None:
         parent=cast("int | None", record["parent"]),
         begin=cast("int", record["at"]),
         apart=record.get("apart") is True,
+        control=record.get("control") is True,
     )
     span.beside |= set(log.busy)
     log.spans[span.id] = span

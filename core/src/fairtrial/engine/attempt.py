@@ -73,7 +73,9 @@ def attempt(cell: Cell, room: Room, place: Bench, within: Window | None = None) 
         answerer=room.answerer,
     )
     cpu_us = place.cpu_us()
-    window = room.ledger.begin(cell.label, group=cell.solver, parent=within, apart=place.apart)
+    window = room.ledger.begin(
+        cell.label, group=cell.solver, parent=within, apart=place.apart, control=cell.control
+    )
     stages.window = window
     start = time.monotonic()
     with (

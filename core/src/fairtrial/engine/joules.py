@@ -11,7 +11,7 @@ from fairtrial.energy.batches import covered
 from fairtrial.energy.host import ThisHost
 from fairtrial.energy.labels import MEASURED
 from fairtrial.energy.ledger import EnergyLedger
-from fairtrial.engine.journal import Key, key_of
+from fairtrial.engine.journal import UNFINISHED, Key, key_of
 from fairtrial.engine.prepare import Prepared
 
 TOGETHER = frozenset({"concurrent-window", "concurrent-trial"})
@@ -62,7 +62,8 @@ def batched(
     Yields anew the trials of this sitting whose joules are known only all together.
 
     Trials that ran at once have no joules of their own. Where no other solver ran meanwhile, the
-    first trial of a solver gets the figure of all of them, and the others say that they are in it.
+    first trial of a solver gets the figure of all of them, and the others say that they are in it;
+    one that broke or was interrupted gets it only where none was finished, since no sum holds it.
 
     Args:
         trials: All that are finished.
@@ -77,14 +78,18 @@ def batched(
 
 
 def _shared(trials: Sequence[Trial], batch: Sequence[Energy]) -> Iterator[Trial]:
-    """Puts each known figure of a batch into its first trial, and takes the others' away."""
+    """Puts each known figure of a batch into one trial, and takes the others' away."""
     totals = {energy.boundary: energy for energy in batch if energy.joules is not None}
     placed: set[Boundary] = set()
-    for trial in trials:
+    for trial in sorted(trials, key=_is_unfinished):
         energies = [_one(energy, totals, placed) for energy in trial.energy]
-        placed |= {energy.boundary for energy in energies} & totals.keys()
+        placed |= {own.boundary for own in energies if own is totals.get(own.boundary)}
         if energies != list(trial.energy):
             yield evolve(trial, energy=tuple(energies))
+
+
+def _is_unfinished(trial: Trial) -> bool:
+    return trial.ending in UNFINISHED
 
 
 def _one(
