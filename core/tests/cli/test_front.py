@@ -154,6 +154,20 @@ def test_completion_offers_commands_and_flags(program: list[str]) -> None:
     assert "--rollouts" in offered("fairtrial run --ro", 2)
 
 
+def test_showing_the_completion_is_no_error(program: list[str]) -> None:
+    env = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+    command = [*program, "--show-completion", "bash"]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert (0, "") == (done.returncode, done.stderr)
+    assert "_FAIRTRIAL_COMPLETE" in done.stdout
+
+
+@pytest.mark.parametrize("words", [["plugins", "list"], ["config", "schema"], ["energy", "probe"]])
+def test_every_command_takes_verbose_which_its_errors_advise(run: Run, words: list[str]) -> None:
+    said = run(*words, "-v", "--help")
+    assert (0, 1) == (said.returncode, said.stdout.count("--verbose")), said.stderr
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_on_the_front_page_has_help_of_its_own(run: Run, name: str) -> None:
     said = run(name, "--help")

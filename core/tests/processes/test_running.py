@@ -37,6 +37,15 @@ def test_what_was_printed_before_a_timeout_is_kept(shell: Shell) -> None:
     assert 0.2 <= finished.wall_s < 1.0
 
 
+@pytest.mark.parametrize("timeout_s", [3e6, 1e10, 1e300])
+def test_a_limit_may_lie_further_off_than_the_system_can_wait(
+    shell: Shell, timeout_s: float
+) -> None:
+    assert EndedBy.EXIT == run(shell("true"), timeout_s=timeout_s).ended_by
+    program = start(shell("true"), timeout_s=timeout_s, idle_s=timeout_s)
+    assert program.wait(timeout_s)
+
+
 def test_an_idle_program_is_told_from_a_slow_one(shell: Shell) -> None:
     slow = start(
         shell("for i in 1 2 3 4; do echo $i >&2; sleep 0.1; done"), timeout_s=9, idle_s=0.3

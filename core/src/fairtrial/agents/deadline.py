@@ -46,8 +46,11 @@ class Deadline:
         self._over.set()
         self._thread.join()
 
+    def _pause_s(self) -> float:
+        return min(max(self._session.remaining_s(), _SHORTEST_S), threading.TIMEOUT_MAX)
+
     def _watch(self) -> None:
-        while not self._over.wait(max(self._session.remaining_s(), _SHORTEST_S)):
+        while not self._over.wait(self._pause_s()):
             if self._session.remaining_s() > 0:
                 continue
             self.fired = True

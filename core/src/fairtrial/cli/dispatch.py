@@ -13,6 +13,9 @@ from fairtrial.cli.group import root
 from fairtrial.cli.show_error import show_error
 from fairtrial.cli.voice import VOICE
 
+_COMPLETION = frozenset({"--install-completion", "--show-completion"})
+"""Options of typer's at the root, which end the process by themselves."""
+
 
 def dispatch(arguments: Sequence[str]) -> int:
     """Runs the command that the arguments name, and turns whatever it raises into text."""
@@ -27,7 +30,8 @@ def dispatch(arguments: Sequence[str]) -> int:
         return show_error(KeyboardInterrupt(), verbose=False)
     except (Exception, SystemExit) as error:
         # A plugin may raise anything, and may not choose the exit code; typer completes so.
-        if isinstance(error, SystemExit) and COMPLETING in os.environ:
+        completes = COMPLETING in os.environ or not _COMPLETION.isdisjoint(arguments[:1])
+        if isinstance(error, SystemExit) and completes:
             raise
         return show_error(error, verbose=verbose)
 

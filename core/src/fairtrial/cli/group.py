@@ -15,7 +15,7 @@ from fairtrial.cli.front import front_page
 from fairtrial.cli.streams import emit
 
 if TYPE_CHECKING:
-    from typer._click import Command, Context, HelpFormatter
+    from typer._click import Command, Context, HelpFormatter, Parameter
 
 
 class LazyGroup(TyperGroup):
@@ -55,14 +55,40 @@ class LazyGroup(TyperGroup):
 
 
 def _settle(command: "Command") -> None:
-    """Shows arguments by their names alone, and summaries of commands whole."""
+    """
+    Shows arguments by their names alone, and summaries of commands whole.
+
+    A command takes `--verbose` even where it has no more to say: whatever breaks in it, the way on
+    is the traceback, which `dispatch` then shows.
+    """
     for param in command.params:
         if isinstance(param, TyperArgument):
             param.display_type_rich = _no_type  # type: ignore[method-assign]  # typer has no setting for it
     if command.help and not command.short_help:
         command.short_help = " ".join(command.help.partition("\n\n")[0].split())
-    for inner in getattr(command, "commands", {}).values():
+    groups = getattr(command, "commands", None)
+    if groups is None and not any("--verbose" in param.opts for param in command.params):
+        command.params.append(_verbose())
+    for inner in (groups or {}).values():
         _settle(inner)
+
+
+def _verbose() -> "Parameter":
+    """Returns the option as typer makes it of its declaration, which other commands know nothing of."""
+    app = typer.Typer(add_completion=False)
+    app.command()(_talkative)
+    option = get_command(app).params[0]
+    option.expose_value = False
+    return option
+
+
+def _talkative(
+    *,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Say more: tracebacks.")
+    ] = False,
+) -> None:
+    """Stands for any command that says more."""
 
 
 def _no_type(ctx: "Context") -> None:

@@ -14,6 +14,7 @@ from fairtrial.processes.streams import CHUNK, Stream, Wake
 from fairtrial.processes.wires import Wires
 
 _GIVE_UP_S = 10.0
+_LONGEST_WAIT_S = 3600.0
 _LAST_BYTES = 1 << 21
 
 
@@ -158,7 +159,8 @@ class Pump:
     def _wait_s(self) -> float | None:
         idle_at = math.inf if self._paused else self._heard + self._idle_s
         next_s = min(self._deadline, idle_at, self._give_up) - time.monotonic()
-        return None if next_s == math.inf else max(0.0, next_s)
+        # A limit may lie further off than the system can be told to wait.
+        return None if next_s == math.inf else max(0.0, min(next_s, _LONGEST_WAIT_S))
 
     def _check_limits(self) -> None:
         now = time.monotonic()

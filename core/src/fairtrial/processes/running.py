@@ -55,7 +55,8 @@ class Supervised:
 
     def wait(self, timeout_s: float | None = None) -> bool:
         """Waits for the death of its tree; returns whether it is dead."""
-        return self.pump.done.wait(timeout_s)
+        longest_s = threading.TIMEOUT_MAX
+        return self.pump.done.wait(None if timeout_s is None else min(timeout_s, longest_s))
 
     def end(self, *, grace_s: float = 0.0) -> Finished:
         """

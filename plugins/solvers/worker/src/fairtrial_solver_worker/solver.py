@@ -136,7 +136,7 @@ class WorkerSolver:
         secrets = Secrets.of(keys.values())
         start = time.monotonic()
         with (
-            logs_apart(session.scratch) as logs,
+            logs_apart(session) as logs,
             (logs / "control.jsonl").open("wb") as log,
         ):
             running = self._started(session, place, keys, logs)

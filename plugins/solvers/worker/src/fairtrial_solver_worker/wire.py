@@ -14,6 +14,8 @@ LONGEST_LINE = 4 * 1024 * 1024
 _CHUNK = 64 * 1024
 _SHOWN = 120
 _SEND_S = 10.0
+_LONGEST_WAIT_S = 86_400.0
+"""Less than the least number of seconds that a system can't be told to wait."""
 
 Message = Mapping[str, object]
 
@@ -111,7 +113,7 @@ class Wire:
     def _fill(self, left_s: float) -> bool:
         if left_s <= 0:
             return False
-        self.connection.settimeout(left_s)
+        self.connection.settimeout(min(left_s, _LONGEST_WAIT_S))
         try:
             data = self.connection.recv(_CHUNK)
         except TimeoutError:
