@@ -93,6 +93,14 @@ def test_idle_power_that_can_not_be_used_says_what_to_do() -> None:
     assert "Not kept: figures stay gross. Close what keeps the machine busy" in page
 
 
+def test_idle_power_that_no_later_run_could_find_is_not_said_to_be_kept() -> None:
+    quiet = IdlePower(watts=9.0, spread_w=0.1, windows=5)
+
+    page = idle_page({Boundary.HOST: quiet}, kept=False, why="it has no name")
+
+    assert page.endswith("\nNot kept: figures stay gross. The reason is that it has no name.\n")
+
+
 def test_power_is_watched_line_by_line(run: Run) -> None:
     said = run("energy", "watch", "--meter", "estimator", "--lines", "2", "--every-s", "0.1")
 

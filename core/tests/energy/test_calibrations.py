@@ -1,4 +1,7 @@
 import pytest
+from attrs import frozen
+from fairtrial.conformance.fakes import FakeHost
+from fairtrial.energy import EnergyLedger
 from fairtrial.energy.verify import verify
 
 J = 10**6
@@ -160,6 +163,50 @@ def test_a_kept_calibration_serves_later_runs_of_the_same_boot(rig, host, tmp_pa
 
     assert [350.0, 1850.0] == found
     assert "" == verify(tmp_path / "first.jsonl").problem
+
+
+@frozen(kw_only=True)
+class Mac(FakeHost):
+    """A host without /proc that can be asked which boot it is in."""
+
+    session: list[str]
+
+    def boot_session(self) -> str:
+        return self.session[0]
+
+
+def test_a_calibration_is_kept_where_a_call_and_no_file_tells_the_boot(meter, tmp_path) -> None:
+    mac = Mac(sysfs=tmp_path / "sys", proc=tmp_path / "proc", session=["first"])
+    kept, own = tmp_path / "idle.json", meter()
+
+    def ledger(**settings: object) -> EnergyLedger:
+        pause = mac.clock.advance
+        return EnergyLedger(meters={"m": own}, host=mac, keepalive_s=None, pause=pause, **settings)
+
+    with ledger() as first:
+        own.on_read = lambda: own.counts.update(pkg0=mac.clock.now_ns * 25 // 1000)
+        first.calibrate()
+        first.keep_calibration(kept)
+        own.on_read = lambda: None
+    found = []
+    for session in ("first", "second"):
+        mac.session[0] = session
+        with ledger(calibration=kept) as later, later.window("a") as window:
+            mac.clock.advance(60)
+            own.counts["pkg0"] += 1850 * J
+        found.append(only(window).joules)
+
+    assert [350.0, 1850.0] == found
+
+
+def test_where_nothing_tells_one_boot_from_another_no_calibration_is_kept(rig, tmp_path) -> None:
+    rig = rig()
+    with rig.ledger:
+        rig.calibrate()
+        with pytest.raises(ValueError, match="doesn't tell one boot from another"):
+            rig.ledger.keep_calibration(tmp_path / "idle.json")
+
+    assert not (tmp_path / "idle.json").exists()
 
 
 def test_a_damaged_calibration_is_none(rig, host, tmp_path) -> None:

@@ -89,14 +89,17 @@ def calibrate(
     with EnergyLedger(meters=chosen, host=host) as ledger:
         ledger.calibrate(windows=windows, window_s=window_s)
         powers = idle_powers(ledger.log)
-        sound = bool(powers) and not any(own.invalid for own in powers.values())
-        if sound:
-            ledger.keep_calibration(cache_folder() / KEPT)
+        kept, why = bool(powers) and not any(own.invalid for own in powers.values()), ""
+        if kept:
+            try:
+                ledger.keep_calibration(cache_folder() / KEPT)
+            except ValueError as error:
+                kept, why = False, str(error)
     if as_json:
-        _emit_json({"kept": sound, "idle": idle_as_json(powers)})
+        _emit_json({"kept": kept, "why": why, "idle": idle_as_json(powers)})
     else:
-        emit(idle_page(powers, kept=sound))
-    return 0 if sound else FAILED
+        emit(idle_page(powers, kept=kept, why=why))
+    return 0 if kept else FAILED
 
 
 @app.command()

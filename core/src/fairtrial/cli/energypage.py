@@ -78,8 +78,8 @@ def _seen_as_json(own: SeenCounter) -> dict[str, object]:
     }
 
 
-def idle_page(powers: Mapping[Boundary, IdlePower], *, kept: bool) -> str:
-    """Returns idle power by boundary, and whether runs will use it."""
+def idle_page(powers: Mapping[Boundary, IdlePower], *, kept: bool, why: str = "") -> str:
+    """Returns idle power by boundary, and whether runs will use it, or why not."""
     if not powers:
         return "None of these meters measures, so there is no idle power to take off.\n"
     rows = [
@@ -95,9 +95,15 @@ def idle_page(powers: Mapping[Boundary, IdlePower], *, kept: bool) -> str:
     end = (
         "\nKept: runs of this boot take it off their figures for the next 30 minutes.\n"
         if kept
-        else "\nNot kept: figures stay gross. Close what keeps the machine busy, and try again.\n"
+        else f"\nNot kept: figures stay gross. {_way_on(why)}\n"
     )
     return table(("Boundary", "Idle", "Spread", "Windows", "Problem"), rows, right="lrrr") + end
+
+
+def _way_on(why: str) -> str:
+    if why:
+        return f"The reason is that {safe(why)}."
+    return "Close what keeps the machine busy, and try again."
 
 
 def idle_as_json(powers: Mapping[Boundary, IdlePower]) -> dict[str, object]:

@@ -22,8 +22,11 @@ def keep(path: Path, log: Log, boot_id: str) -> None:
 
     Raises:
         OSError: The file can't be written.
-        ValueError: The log has no calibration.
+        ValueError: The log has no calibration, or the boot has no name.
     """
+    if not boot_id:
+        msg = "this machine doesn't tell one boot from another"
+        raise ValueError(msg)
     if not log.idle:
         msg = "there is no calibration to keep"
         raise ValueError(msg)

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping
 
 from fairtrial.api.meter import Host
+from fairtrial.energy.boot import boot_id
 
 _FILES = {
-    "boot_id": "proc:sys/kernel/random/boot_id",
-    "governor": "sys:devices/system/cpu/cpu0/cpufreq/scaling_governor",
-    "no_turbo": "sys:devices/system/cpu/intel_pstate/no_turbo",
-    "boost": "sys:devices/system/cpu/cpufreq/boost",
-    "power_limit_uw": "sys:class/powercap/intel-rapl:0/constraint_0_power_limit_uw",
+    "governor": "devices/system/cpu/cpu0/cpufreq/scaling_governor",
+    "no_turbo": "devices/system/cpu/intel_pstate/no_turbo",
+    "boost": "devices/system/cpu/cpufreq/boost",
+    "power_limit_uw": "class/powercap/intel-rapl:0/constraint_0_power_limit_uw",
 }
 
 
@@ -19,10 +19,12 @@ def conditions(host: Host) -> Mapping[str, str]:
 
 
 def _read(host: Host) -> Iterator[tuple[str, str]]:
-    for name, place in _FILES.items():
-        root, _, path = place.partition(":")
+    boot = boot_id(host)
+    if boot:
+        yield "boot_id", boot
+    for name, path in _FILES.items():
         try:
-            text = ((host.proc if root == "proc" else host.sysfs) / path).read_text().strip()
+            text = (host.sysfs / path).read_text().strip()
         except (OSError, ValueError):
             continue
         if text:

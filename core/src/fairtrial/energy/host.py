@@ -7,6 +7,7 @@ from pathlib import Path
 from attrs import frozen
 
 from fairtrial.api.meter import Host
+from fairtrial.energy.boot import this_session
 
 
 @frozen(kw_only=True)
@@ -34,6 +35,10 @@ class ThisHost:
         if sys.platform == "linux":
             return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
         return time.monotonic_ns()
+
+    def boot_session(self) -> str:
+        """What names this boot where no file does, on macOS."""
+        return this_session()
 
 
 _: type[Host] = ThisHost

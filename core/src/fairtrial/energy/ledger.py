@@ -28,6 +28,7 @@ from fairtrial.api.meter import Host, Meter
 from fairtrial.energy import records
 from fairtrial.energy.account import Account, accounts
 from fairtrial.energy.batches import batch
+from fairtrial.energy.boot import boot_id
 from fairtrial.energy.calibrations import keep, kept_for
 from fairtrial.energy.concerns import concerns, wrongs
 from fairtrial.energy.cpu import processors
@@ -315,9 +316,9 @@ class EnergyLedger:
 
         Raises:
             OSError: The file can't be written.
-            ValueError: There is no calibration.
+            ValueError: There is no calibration, or nothing tells this boot from another.
         """
-        keep(path, self.log, host_facts(self.host).get("boot_id", ""))
+        keep(path, self.log, boot_id(self.host))
 
     def sample(self) -> int:
         """Reads every counter once into the log; returns the snapshot's index."""

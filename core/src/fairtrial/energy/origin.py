@@ -1,19 +1,20 @@
 """Facts for the first receipt: which machine, and which code."""
 
-import contextlib
 import hashlib
 import platform
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 
 from fairtrial.api.meter import Host, Meter
+from fairtrial.energy.boot import boot_id
 
 
 def host_facts(host: Host) -> Mapping[str, str]:
     """Returns boot id, kernel and CPU, where they can be read."""
     facts = {"kernel": f"{platform.system()} {platform.release()}", "machine": platform.machine()}
-    with contextlib.suppress(OSError, ValueError):
-        facts["boot_id"] = (host.proc / "sys/kernel/random/boot_id").read_text().strip()
+    boot = boot_id(host)
+    if boot:
+        facts["boot_id"] = boot
     try:
         lines = (host.proc / "cpuinfo").read_text().splitlines()
     except (OSError, ValueError):
