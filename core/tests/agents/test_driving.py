@@ -145,6 +145,13 @@ def test_what_session_files_tell_of_a_start_is_counted_for_that_start_alone(
     assert 2 == len(list((session.scratch / "native/sessions/sessions").iterdir()))
 
 
+def test_a_start_without_a_place_for_its_logs_is_told(begin: Begin, script: Script) -> None:
+    session = begin()
+    once = f"[ -e tried ] || {{ touch tried; rm -r $(dirname $HOME); {fail('overloaded', 529)}; exit 1; }}"
+    assert Ending.FINISHED == script(once, END).solve(session).ending
+    assert "what the program prints is not kept: there is no place for its logs" in logged(session)
+
+
 def test_starts_after_a_fault_of_the_provider_are_bounded(begin: Begin, script: Script) -> None:
     session = begin()
     attempt = script("echo x >>starts", fail("slow down", 429), retries=2).solve(session)

@@ -1,9 +1,11 @@
 """Keys that an agent had, or printed, are nowhere in what is kept of its trial."""
 
 import os
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import structlog
 from attrs import frozen
 from fairtrial.api import (
     AssistantText,
@@ -23,8 +25,9 @@ from fairtrial.engine import artifacts
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.room import Room
-from fairtrial.engine.secrecy import copy_without_keys, without_secrets
+from fairtrial.engine.secrecy import copy_without_keys, holds_logs, without_secrets
 from fairtrial.engine.trial import run_trial
+from fairtrial.processes.removal import remove_tree
 
 KEY = "sk-ant-api03-abcdefghijkl"
 TOKEN = "ghp_" + "a1B2" * 9
@@ -109,3 +112,28 @@ def test_logs_are_copied_and_nothing_behind_a_link_or_in_a_pipe_is(tmp_path: Pat
     assert "a ghp_…\n" == (tmp_path / "kept/deep/text").read_text()
     assert b"\xe9 sk-ant-\xe2\x80\xa6" == (tmp_path / "kept/latin").read_bytes()
     assert (tmp_path / "kept/link").is_symlink()
+
+
+def test_logs_that_are_locked_are_told_and_break_nothing() -> None:
+    place = Path(tempfile.mkdtemp(dir="/tmp"))
+    ourselves = os.geteuid()
+    if ourselves == 0:  # a lock holds nothing back from the superuser
+        os.chown(place, 65534, 65534)
+        os.seteuid(65534)
+    try:
+        (place / "native/deep").mkdir(parents=True)
+        for name in ("open", "locked", "deep/text"):
+            (place / "native" / name).write_text("said")
+        (place / "native/locked").chmod(0)
+        (place / "native/deep").chmod(0)
+        with structlog.testing.capture_logs() as logs:
+            copy_without_keys(place / "native", place / "kept")
+            place.chmod(0)
+            assert not holds_logs(place / "native")
+            place.chmod(0o700)
+    finally:
+        os.seteuid(ourselves)
+    assert ["open"] == [path.name for path in (place / "kept").iterdir()]
+    assert remove_tree(place)
+    told = [(each["file"], each["because"]) for each in logs]
+    assert [(name, "Permission denied") for name in ("locked", "deep", "native")] == told

@@ -8,6 +8,7 @@ from attrs import field, frozen
 
 from fairtrial.agents.deadline import BACKSTOP_S, Deadline, told_deadline
 from fairtrial.agents.faults import Failure, crash, never_began
+from fairtrial.agents.files import log_folder
 from fairtrial.agents.launch import Launch
 from fairtrial.agents.outfit import Outfit, not_installed, outfit
 from fairtrial.agents.sessions import forget_sessions, keep_sessions
@@ -67,7 +68,6 @@ def drive(session: Session, agent: "AgentCommand") -> Attempt:
     """
     session.record(UserMessage(id="initial", text=session.brief.prompt))
     fitted = outfit(session, agent)
-    home, kept = fitted.place.home, fitted.native / "sessions"
     starts: list[Start] = []
     try:
         for number in range(agent.retries + 1):
@@ -77,12 +77,19 @@ def drive(session: Session, agent: "AgentCommand") -> Attempt:
             if last or not _wait(session, wait_s):
                 break
             # What this start used is counted: the next one's files must not tell it again.
-            keep_sessions(home, kept, agent.tool.sessions)
-            forget_sessions(home, agent.tool.sessions)
+            _keep_sessions(session, fitted, agent)
+            forget_sessions(fitted.place.home, agent.tool.sessions)
     finally:
-        keep_sessions(home, kept, agent.tool.sessions)
+        _keep_sessions(session, fitted, agent)
         fitted.secrets.wipe(fitted.native)
     return _attempt(fitted, starts)
+
+
+def _keep_sessions(session: Session, fitted: Outfit, agent: "AgentCommand") -> None:
+    lost = keep_sessions(fitted.place.home, fitted.native, agent.tool.sessions)
+    if lost:
+        message = f"not all session files are kept: {lost}"
+        session.record(LogMessage(level="warn", message=message))
 
 
 def _start(session: Session, agent: "AgentCommand", fitted: Outfit, before: list[Start]) -> Start:
@@ -111,13 +118,17 @@ def _start(session: Session, agent: "AgentCommand", fitted: Outfit, before: list
 
 
 def _spawn(session: Session, agent: "AgentCommand", fitted: Outfit, launch: Launch) -> Running:
+    logs = log_folder(fitted.native)
+    if logs is None:
+        message = "what the program prints is not kept: there is no place for its logs"
+        session.record(LogMessage(level="warn", message=message))
     try:
         running = session.workspace.spawn(
             [fitted.program, *launch.argv],
             timeout_s=session.remaining_s() + BACKSTOP_S,
             idle_s=agent.idle_s,
             env={**fitted.place.env, **launch.env, **told_deadline(session)},
-            log=fitted.native,
+            log=logs,
             stdin=bool(launch.stdin) or launch.talks,
         )
     except FileNotFoundError as error:

@@ -1,12 +1,14 @@
 """The user's own files, laid where a program finds them in every sandbox; fairtrial's apart."""
 
 import os
+import secrets
 import shutil
-from collections.abc import Iterator
+import stat
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from fairtrial.api import MachineError
+from fairtrial.api import LogMessage, MachineError, Session
 
 OWN = ".fairtrial"
 """The folder of an attempt's private directory in which nothing of the user's lies."""
@@ -22,14 +24,15 @@ def own_folder(scratch: Path) -> Path:
 
 
 @contextmanager
-def logs_apart(scratch: Path) -> Iterator[Path]:
+def logs_apart(session: Session) -> Iterator[Path]:
     """
     Yields a folder for the logs of a program; in the end they are moved to `native`.
 
     Until then `native` is the program's own: there may be a file of that name among the user's.
     A folder is made for it where there is none, since a program may want to leave its own logs.
+    Where some can't be moved, that is said in the trajectory.
     """
-    logs, native = own_folder(scratch) / "native", scratch / "native"
+    logs, native = own_folder(session.scratch) / "native", session.scratch / "native"
     logs.mkdir(exist_ok=True)
     with suppress(FileExistsError):
         native.mkdir()
@@ -39,30 +42,122 @@ def logs_apart(scratch: Path) -> Iterator[Path]:
         yield logs
     finally:
         # What a program did to the place of its own logs is no reason to break off.
-        with suppress(OSError):
-            _move(source, native)
+        lost = _move(source, native)
         os.close(source)
+        if lost:
+            message = f"not all logs of the program are kept: {lost}"
+            session.record(LogMessage(level="warn", message=message))
 
 
-def _move(source: int, native: Path) -> None:
-    if native.is_symlink() or not native.is_dir():
-        native.unlink(missing_ok=True)
-        native.mkdir()
-    target = os.open(native, _FOLDER)
+def reclaimed(place: Path) -> int:
+    """
+    Opens a folder of an attempt's for writing, whatever a program did to it.
+
+    Where there is none, or a link, it is made. One that was locked is unlocked.
+
+    Raises:
+        OSError: There is no way to have it.
+    """
+    if place.is_symlink() or not place.is_dir():
+        place.unlink(missing_ok=True)
+        place.mkdir()
     try:
-        for name in os.listdir(source):
-            with suppress(OSError):
-                _put(name, source, target)
+        handle = os.open(place, _FOLDER)
+    except PermissionError:
+        place.chmod(stat.S_IRWXU)
+        handle = os.open(place, _FOLDER)
+    mode = stat.S_IMODE(os.fstat(handle).st_mode)
+    if mode & stat.S_IRWXU != stat.S_IRWXU:
+        with suppress(OSError):
+            os.fchmod(handle, mode | stat.S_IRWXU)
+    return handle
+
+
+def log_folder(native: Path) -> Path | None:
+    """
+    Returns the folder of a program's logs, ready for another start of it.
+
+    What an earlier start put in their place would lead elsewhere, or never be open. None where
+    it can't be had.
+    """
+    try:
+        folder = reclaimed(native)
+    except OSError:
+        return None
+    try:
+        for name in ("stdout", "stderr"):
+            _out_of_the_way(name, folder)
+    except OSError:
+        return None
+    finally:
+        os.close(folder)
+    return native
+
+
+def lay_file(folder: int, parts: Sequence[str], content: bytes) -> None:
+    """
+    Writes a file below an open folder, which nothing that lies there already can lead elsewhere.
+
+    Args:
+        folder: The folder.
+        parts: The file's path below it.
+        content: What it holds.
+
+    Raises:
+        OSError: Something that is no folder stands in the way, or it can't be written.
+    """
+    *folders, name = parts
+    inner = os.dup(folder)
+    try:
+        for part in folders:
+            with suppress(FileExistsError):
+                os.mkdir(part, dir_fd=inner)
+            outer, inner = inner, os.open(part, _FOLDER, dir_fd=inner)
+            os.close(outer)
+        with suppress(FileNotFoundError):
+            os.unlink(name, dir_fd=inner)
+        handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600, dir_fd=inner)
+    finally:
+        os.close(inner)
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)
+
+
+def _move(source: int, native: Path) -> str:
+    """Moves what is in an open folder; returns why some of it is lost, empty where nothing is."""
+    try:
+        target = reclaimed(native)
+    except OSError as error:
+        return reason(error)
+    try:
+        lost = [_put(name, source, target) for name in os.listdir(source)]
     finally:
         os.close(target)
+    return next(filter(None, lost), "")
 
 
-def _put(name: str, source: int, target: int) -> None:
+def _put(name: str, source: int, target: int) -> str:
     try:
+        _out_of_the_way(name, target)
         os.rename(name, name, src_dir_fd=source, dst_dir_fd=target)
-    except IsADirectoryError:
-        shutil.rmtree(name, dir_fd=target)
-        os.rename(name, name, src_dir_fd=source, dst_dir_fd=target)
+    except OSError as error:
+        return reason(error)
+    return ""
+
+
+def _out_of_the_way(name: str, folder: int) -> None:
+    try:
+        os.unlink(name, dir_fd=folder)
+    except FileNotFoundError:
+        return
+    except (IsADirectoryError, PermissionError):
+        # It may be nested without end: it is not removed, but kept under another name.
+        os.rename(name, f"{name}-{secrets.token_hex(4)}", src_dir_fd=folder, dst_dir_fd=folder)
+
+
+def reason(error: OSError) -> str:
+    """Returns what the system says of an error, without a path."""
+    return error.strerror or type(error).__name__
 
 
 def lay_files(folder: Path, scratch: Path, asked_in: str) -> None:

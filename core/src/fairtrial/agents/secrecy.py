@@ -3,7 +3,7 @@
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from attrs import field, frozen
@@ -49,19 +49,27 @@ class Secrets:
                 _wipe(Path(place, name), form, max(map(len, forms)))
 
 
-def folders_of(top: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
+def folders_of(
+    top: Path, unread: Callable[[Path, OSError], None] = lambda _path, _error: None
+) -> Iterator[tuple[Path, list[str], list[str]]]:
     """
     Yields an agent's folder and those below it, each with its folders and its other names.
 
     Links are not followed. What lies deeper than any log is left out, since an agent may nest
     folders without end.
+
+    Args:
+        top: The agent's folder.
+        unread: Told of each that can't be read.
     """
     waiting = [(top, 0)]
     while waiting:
         place, depth = waiting.pop()
         try:
-            entries = sorted(os.scandir(place), key=lambda entry: entry.name)
-        except OSError:
+            with os.scandir(place) as listed:
+                entries = sorted(listed, key=lambda entry: entry.name)
+        except OSError as error:
+            unread(place, error)
             continue
         kinds = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
         folders = [name for name, is_folder in kinds if is_folder]

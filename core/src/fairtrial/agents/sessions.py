@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from fairtrial.agents.files import lay_file, reason, reclaimed
 from fairtrial.agents.lines import objects
 
 LARGEST_BYTES = 64 * 1024 * 1024
@@ -39,14 +40,33 @@ def read(path: Path) -> bytes:
         return file.read(LARGEST_BYTES)
 
 
-def keep_sessions(home: Path, target: Path, globs: Sequence[str]) -> None:
-    """Copies a program's session files, below their own relative paths."""
-    for path in session_files(home, globs):
-        content = read(path)
+def keep_sessions(home: Path, native: Path, globs: Sequence[str]) -> str:
+    """
+    Copies a program's session files to where its logs are kept, below their own relative paths.
+
+    Returns:
+        Why some of them are lost; empty where all are kept.
+    """
+    paths = session_files(home, globs)
+    try:
+        target = reclaimed(native)
+    except OSError as error:
+        return reason(error) if paths else ""
+    try:
+        lost = [_kept(path, home, target) for path in paths]
+    finally:
+        os.close(target)
+    return next(filter(None, lost), "")
+
+
+def _kept(path: Path, home: Path, target: int) -> str:
+    content = read(path)
+    try:
         if content:
-            kept = target / path.relative_to(home)
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            kept.write_bytes(content)
+            lay_file(target, ("sessions", *path.relative_to(home).parts), content)
+    except OSError as error:
+        return reason(error)
+    return ""
 
 
 def forget_sessions(home: Path, globs: Sequence[str]) -> None:

@@ -19,7 +19,7 @@ from fairtrial.api import (
 )
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.room import Room
-from fairtrial.engine.secrecy import copy_without_keys
+from fairtrial.engine.secrecy import copy_without_keys, holds_logs
 from fairtrial.processes.leftovers import owned_prefix
 from fairtrial.processes.relay import MODEL_URL
 from fairtrial.processes.removal import remove_tree
@@ -126,8 +126,7 @@ def _refuse_without_socket(gateway: GatewaySession, room: Room) -> None:
 
 def _keep_native(scratch: Path, cell: Cell, room: Room) -> None:
     native = scratch / "native"
-    # A link in its place would let an agent have another directory copied.
-    if native.is_symlink() or not native.is_dir():
+    if not holds_logs(native):
         return
     target = room.directory.trial(cell.task.id, cell.solver, cell.rollout) / "native"
     shutil.rmtree(target, ignore_errors=True)

@@ -5,6 +5,7 @@ from pathlib import Path
 import structlog
 from attrs import evolve
 
+from fairtrial.agents.files import reason
 from fairtrial.agents.secrecy import folders_of
 from fairtrial.api import Answer, Exchange, Question, Stage, Trial, Verdict
 from fairtrial.redaction import redact, redact_keys
@@ -40,34 +41,65 @@ def _stage(stage: Stage) -> Stage:
     )
 
 
+def holds_logs(place: Path) -> bool:
+    """Whether a directory is there; a link would let an agent have another one copied."""
+    try:
+        return not place.is_symlink() and place.is_dir()
+    except OSError as error:
+        _unread(place, error)
+        return False
+
+
 def copy_without_keys(source: Path, target: Path) -> None:
     """
     Copies a directory of logs, keys taken out of each that is text.
 
     Links stay links, and are never followed; pipes and the like are left out, and so is a file
-    that is no text but holds a key, and whatever lies deeper than any log.
+    that is no text but holds a key, what can't be read, and whatever lies deeper than any log.
     """
-    for place, _, names in folders_of(source):
+    for place, _, names in folders_of(source, unread=_unread):
         to = target / place.relative_to(source)
         to.mkdir(parents=True, exist_ok=True)
         for name in names:
             log = place / name
-            if log.is_symlink():
-                (to / name).symlink_to(log.readlink())
-            elif log.is_file() and log.stat().st_size <= _MOST_BYTES:
-                _copy(log, to / name)
+            try:
+                content = _read(log)
+            except OSError as error:
+                _unread(log, error)
+                continue
+            if isinstance(content, Path):
+                (to / name).symlink_to(content)
+            elif content is not None:
+                _keep(log, content, to / name)
 
 
-def _copy(log: Path, to: Path) -> None:
-    data = log.read_bytes()
+def _read(log: Path) -> bytes | Path | None:
+    """Returns what a log holds, or where a link leads; None for what is no log."""
+    if log.is_symlink():
+        return log.readlink()
+    if not log.is_file() or log.stat().st_size > _MOST_BYTES:
+        return None
+    return log.read_bytes()
+
+
+def _keep(log: Path, data: bytes, to: Path) -> None:
     # Bytes that are no text come back as they were.
     text = data.decode(errors="surrogateescape")
     shown = redact_keys(text)
     if shown != text and b"\0" in data:
         # A database of the agent's would be broken by it, and tells the key if it is left.
-        structlog.get_logger().warning("log not kept", file=log.name, because="it holds a key")
+        _lost(log, "it holds a key")
         return
     to.write_bytes(shown.encode(errors="surrogateescape"))
+
+
+def _unread(log: Path, error: OSError) -> None:
+    """Says that a log is not kept, since an agent locked it or the like."""
+    _lost(log, reason(error))
+
+
+def _lost(log: Path, because: str) -> None:
+    structlog.get_logger().warning("log not kept", file=log.name, because=because)
 
 
 def _verdict(verdict: Verdict) -> Verdict:

@@ -156,7 +156,7 @@ class CommandSolver:
         session.record(UserMessage(id="initial", text=session.brief.prompt))
         told = self._version(session, values, env)
         argv = fill_argv(self.argv, values)
-        with logs_apart(session.scratch) as logs:
+        with logs_apart(session) as logs:
             finished, complete = self._run(session, argv, env, logs)
             document = self._document(session, values, finished, logs)
         outcome = Outcome(
