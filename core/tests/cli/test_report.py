@@ -2,10 +2,15 @@
 
 import os
 import pty
+import resource
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
+
+import pytest
+from fairtrial.api import Document, Unwritable
+from fairtrial.cli.documents import Outlet
 
 Run = Callable[..., CompletedProcess[str]]
 
@@ -25,6 +30,23 @@ def on_terminal(argv: list[str], place: Path) -> tuple[str, str]:
         assert child.stderr is not None
         said = child.stderr.read()
     return shown.decode(), said.decode()
+
+
+def test_a_document_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    outlet = Outlet(folder=tmp_path, everything=True)
+    page = tmp_path / "page.html"
+    outlet.publish([Document(name=page.name, media_type="text/html", body=b"good")])
+
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
+    try:
+        with pytest.raises(Unwritable, match=r"page\.html” can't be written"):
+            outlet.publish([Document(name=page.name, media_type="text/html", body=b"x" * 9999)])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+    assert [page] == list(tmp_path.iterdir())
+    assert b"good" == page.read_bytes()
 
 
 def test_a_page_is_never_poured_onto_a_terminal(run: Run, place: Path, program: list[str]) -> None:

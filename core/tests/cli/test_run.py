@@ -190,6 +190,14 @@ def test_documents_that_are_not_prose_are_written_into_the_run_directory(
     assert (place / "runs/run/reports/trials.csv").read_text().startswith("run,suite,task")
 
 
+def test_a_reporter_that_can_not_report_costs_neither_the_others_nor_the_run(run: Run) -> None:
+    said = run("run", "run.toml", "--reporter", "compare", "--reporter", "table")
+    assert 2 == said.returncode
+    assert "error: the reporter “compare” takes exactly two runs, not 1" in said.stderr
+    assert "| reference (control) |" in said.stdout
+    assert "kept in runs/run" in said.stderr
+
+
 def test_a_second_run_into_the_same_directory_is_refused_until_resumed(run: Run) -> None:
     run("run", "run.toml", "--label", "run")
     said = run("run", "run.toml", "--label", "run")

@@ -1,5 +1,6 @@
 from collections.abc import Callable
 
+from attrs import evolve
 from fairtrial.api.attempt import Ending
 from fairtrial.api.record import RunRecord, Trial
 from fairtrial.figures.controls import controls
@@ -14,6 +15,12 @@ def test_controls_at_100_and_0_percent_hold(make_trial: Make, make_run: MakeRun)
     )
     assert not found.broken
     assert str(found) == "controls hold: reference, noop"
+
+
+def test_controls_without_any_trial_are_not_said_to_hold(make_run: MakeRun) -> None:
+    found = controls(evolve(make_run(), solvers=("reference", "noop"), tasks=()))
+    assert (("reference", "noop"), 0) == (found.arms, found.judged)
+    assert str(found).startswith("no task was left for the control arms")
 
 
 def test_a_reference_that_fails_or_a_noop_that_passes_breaks_the_suite(

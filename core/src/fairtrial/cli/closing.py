@@ -7,6 +7,7 @@ from fairtrial.api import RunRecord
 from fairtrial.cli.documents import Outlet, made, show
 from fairtrial.cli.log import tell
 from fairtrial.cli.places import resume_command
+from fairtrial.cli.show_error import show_error
 from fairtrial.cli.spent import spent_line
 from fairtrial.engine.journal import UNFINISHED
 from fairtrial.engine.prepare import Prepared
@@ -32,15 +33,34 @@ def interrupted(prepared: Prepared, record: RunRecord, path: Path) -> int:
     return INTERRUPTED
 
 
-def show_documents(prepared: Prepared, record: RunRecord, path: Path, *, as_json: bool) -> None:
-    """Shows what the run's reporters make of it, or writes that below the run's directory."""
-    documents = made(prepared.plugins.reporters, [record])
-    if as_json:
-        for document in documents:
-            show(document)
-    else:
-        Outlet(folder=path / "reports").publish(documents)
+def show_documents(
+    prepared: Prepared, record: RunRecord, path: Path, *, as_json: bool, verbose: bool
+) -> int:
+    """
+    Shows what the run's reporters make of it, or writes that below the run's directory.
+
+    A reporter that can't report says why, and the others do; nothing of the run is lost by it.
+
+    Returns:
+        The exit code that goes with the worst of what went wrong; 0 for nothing.
+    """
+    outlet = Outlet(folder=path / "reports")
+    code = 0
+    for name, reporter in prepared.plugins.reporters.items():
+        try:
+            documents = made({name: reporter}, [record])
+            if as_json:
+                for document in documents:
+                    show(document)
+            else:
+                outlet.publish(documents)
+        except BrokenPipeError:
+            raise
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin may raise anything
+            code = max(code, show_error(error, verbose=verbose))
+    if not as_json:
         _say_spent(prepared, record)
+    return code
 
 
 def _say_spent(prepared: Prepared, record: RunRecord) -> None:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from attrs import frozen
@@ -49,10 +50,15 @@ class Outlet:
     def _write(self, document: Document) -> Path:
         name = Path(document.name).name
         path = self.folder / name
+        part = self.folder / f".{name}.part"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(document.body)
+            # Whole or not at all: a disk that is full must not cost what was reported before.
+            part.write_bytes(document.body)
+            part.replace(path)
         except OSError as error:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
             raise Unwritable(
                 problem=f"“{path}” can't be written",
                 facts=(("because", str(error.strerror)),),

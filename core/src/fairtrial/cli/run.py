@@ -262,10 +262,13 @@ class _Order:
             )
         if result.interrupted:
             return interrupted(prepared, result.record, directory.path)
-        show_documents(prepared, result.record, directory.path, as_json=self.as_json)
+        code = show_documents(
+            prepared, result.record, directory.path, as_json=self.as_json, verbose=self.verbose
+        )
         if not (self.as_json and self.log is LogForm.QUIET):
             tell("run kept", f"kept in {directory.path}", path=str(directory.path))
-        return judged(result.record)
+        # What a gate says is on stderr in any case; that a report is missing must not look like it.
+        return max(judged(result.record), code)
 
 
 def _say_arms(prepared: "Prepared") -> None:

@@ -14,6 +14,9 @@ _NONE_RAN = (
     "no control arm ran, so that no trial shows that the suite is sound: add “reference” and “noop”"
     " to the run's solvers"
 )
+_NOTHING_LEFT = (
+    "no task was left for the control arms, so that no trial shows that the suite is sound"
+)
 
 
 @frozen(kw_only=True)
@@ -71,7 +74,9 @@ class Controls:
                 f"controls are not proved: {self.planned - self.judged} of {of} without a verdict"
                 f" ({', '.join(shown)}{f', and {more} more' if more else ''})"
             )
-        return f"controls hold: {', '.join(self.arms)}" if self.arms else _NONE_RAN
+        if not self.arms:
+            return _NONE_RAN
+        return f"controls hold: {', '.join(self.arms)}" if self.judged else _NOTHING_LEFT
 
 
 def controls(record: RunRecord, arms: Sequence[Tally] | None = None) -> Controls:
