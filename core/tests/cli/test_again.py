@@ -125,20 +125,28 @@ def test_grade_judges_stored_trees_by_the_suite_as_it_is_now(done: Run, place: P
     assert 2 * len(before.splitlines()) == len(after.splitlines())
 
 
+@pytest.mark.parametrize(
+    ("damage", "why"),
+    [
+        (lambda tree: tree.write_bytes(tree.read_bytes()[:-9]), "can't be understood: "),
+        (Path.unlink, "is not there, though the attempt changed files"),
+    ],
+    ids=["torn", "lost"],
+)
 @pytest.mark.parametrize("stage", ["grade", "audit"])
 def test_a_torn_artifact_leaves_its_own_trial_as_it_was_and_no_other(
-    done: Run, place: Path, stage: str
+    done: Run, place: Path, stage: str, damage: Callable[[Path], object], why: str
 ) -> None:
     journal = place / "runs/one/trials.jsonl"
     before = journal.read_text()
-    tree = place / "runs/one/trials/first/good/1/tree.json"
-    tree.write_bytes(tree.read_bytes()[:-9])
+    damage(place / "runs/one/trials/first/good/1/tree.json")
     auditors = ("--set", "run.auditors=['patch']") if stage == "audit" else ()
     said = done(stage, "one", *auditors)
     assert 0 == said.returncode, said.stderr
     assert "100% (2/2)" in said.stdout
-    assert "warning: trial left as it was" in said.stderr
-    assert "first" in said.stderr
+    left = said.stderr.partition("warning: trial left as it was: ")[2].splitlines()[0]
+    assert f"tree.json” {why}" in left
+    assert left.endswith("; restore it from a copy  task=first solver=good rollout=1")
     added = [json.loads(line) for line in journal.read_text()[len(before) :].splitlines()]
     told = {(trial["task"], trial["solver"]) for trial in added}
     assert {("first", "noop"), ("second", "good"), ("second", "noop")} == told

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import structlog
 from attrs import evolve
 
-from fairtrial.api import Attempt, RunError, RunRecord, Trial
+from fairtrial.api import Attempt, FairtrialError, RunError, RunRecord, Trial
 from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.engine import artifacts
 from fairtrial.engine.attempt import Outcome
@@ -151,19 +151,27 @@ def _pairs(prepared: Prepared, record: RunRecord) -> dict[Cell, Trial]:
 
 
 def _say_left(trial: Trial, error: BaseException) -> None:
+    way_on = error.way_on if isinstance(error, FairtrialError) else ""
     log.warning(
         "trial left as it was",
         task=trial.task,
         solver=trial.solver,
         rollout=trial.rollout,
-        because=f"{type(error).__name__}: {error}",
+        because=_why(error),
+        **({"way_on": way_on} if way_on else {}),
     )
+
+
+def _why(error: BaseException) -> str:
+    if isinstance(error, FairtrialError):
+        return error.problem
+    return f"{type(error).__name__}: {error}"
 
 
 def _none_taken_up(record: RunRecord, error: BaseException) -> RunError:
     return RunError(
         problem="none of the run's attempts can be taken up again",
-        facts=(("run", record.label), ("because", f"{type(error).__name__}: {error}")),
+        facts=(("run", record.label), ("because", _why(error))),
         way_on="restore what is below its `trials` from a copy; nothing was changed",
     )
 
@@ -171,6 +179,12 @@ def _none_taken_up(record: RunRecord, error: BaseException) -> RunError:
 def _stored(trial: Trial, room: Room) -> tuple[Outcome, Difference]:
     place = room.directory.trial(trial.task, trial.solver, trial.rollout)
     patch = artifacts.tree(place)
+    if trial.changed and not patch:
+        path = place / artifacts.TREE
+        raise FairtrialError(
+            problem=f"“{path}” is not there, though the attempt changed files",
+            way_on=artifacts.RESTORE,
+        )
     events = artifacts.events(place)
     said = Attempt(
         ending=trial.ending,

@@ -4,13 +4,15 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from fairtrial import serial
-from fairtrial.api import Patch
+from fairtrial.api import FairtrialError, Patch
 from fairtrial.engine.directory import unwritable
 from fairtrial.engine.eventlog import EventLog, logs
 from fairtrial.redaction import redact, redact_keys
 
 TREE = "tree.json"
 TRAJECTORY = "trajectory.jsonl"
+RESTORE = "restore it from a copy"
+"""The way on where one of them is lost or torn."""
 
 LARGEST_OUTPUT = 2 * 2**20
 """Characters of what checks printed that are kept."""
@@ -34,9 +36,21 @@ def _lines(patch: Patch) -> Iterator[bytes]:
 
 
 def tree(place: Path) -> Patch:
-    """Reads back what an attempt changed; an attempt that changed nothing left no file."""
+    """
+    Reads back what an attempt changed; an attempt that changed nothing left no file.
+
+    Raises:
+        FairtrialError: The file can't be understood.
+    """
     path = place / TREE
-    return serial.loads(Patch, path.read_bytes()) if path.exists() else Patch()
+    if not path.exists():
+        return Patch()
+    try:
+        return serial.loads(Patch, path.read_bytes())
+    except ValueError as error:
+        raise FairtrialError(
+            problem=f"“{path}” can't be understood: {error}", way_on=RESTORE
+        ) from error
 
 
 def keep_diff(place: Path, diff: bytes) -> None:
