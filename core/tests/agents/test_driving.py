@@ -145,6 +145,16 @@ def test_what_session_files_tell_of_a_start_is_counted_for_that_start_alone(
     assert 2 == len(list((session.scratch / "native/sessions/sessions").iterdir()))
 
 
+def test_sessions_of_a_program_that_is_asked_its_version_are_not_the_attempts(
+    begin: Begin, script: Script
+) -> None:
+    session = begin()
+    left = "echo 1.3.0; mkdir $HOME/sessions; echo '{\"output\": 7}' >$HOME/sessions/0.jsonl"
+    attempt = script(END, version=left).solve(session)
+    assert [5] == [usage.output for usage in attempt.usage]
+    assert not (session.scratch / "native/sessions").exists()
+
+
 def test_a_start_without_a_place_for_its_logs_is_told(begin: Begin, script: Script) -> None:
     session = begin()
     once = f"[ -e tried ] || {{ touch tried; rm -r $(dirname $HOME); {fail('overloaded', 529)}; exit 1; }}"

@@ -68,6 +68,8 @@ def drive(session: Session, agent: "AgentCommand") -> Attempt:
     """
     session.record(UserMessage(id="initial", text=session.brief.prompt))
     fitted = outfit(session, agent)
+    # What it left when it was asked its version is none of the attempt's.
+    forget_sessions(fitted.place.home, agent.tool.sessions)
     starts: list[Start] = []
     try:
         for number in range(agent.retries + 1):

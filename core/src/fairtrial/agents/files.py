@@ -4,7 +4,7 @@ import os
 import secrets
 import shutil
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -47,6 +47,64 @@ def logs_apart(session: Session) -> Iterator[Path]:
         if lost:
             message = f"not all logs of the program are kept: {lost}"
             session.record(LogMessage(level="warn", message=message))
+
+
+@contextmanager
+def only_asked(scratch: Path) -> Iterator[None]:
+    """
+    Takes away what a program logs that is only asked something, such as its version.
+
+    What it leaves in `native` would be taken for the attempt's. What it leaves in fairtrial's own
+    folder would be taken for fairtrial's: that goes as a whole, and has to be filled anew.
+    """
+    top = os.open(scratch, _FOLDER)
+    before = _listed(top)
+    try:
+        yield
+    finally:
+        with suppress(OSError, RecursionError):
+            _clear(top, before)
+        with suppress(OSError, RecursionError):
+            _remove(OWN, top)
+        os.close(top)
+
+
+def _listed(top: int) -> Collection[str] | None:
+    """Returns what lies in `native`, which may be a file of the user's; None where it isn't there."""
+    try:
+        native = os.open("native", _FOLDER, dir_fd=top)
+    except FileNotFoundError:
+        return None
+    except OSError:
+        return ()
+    try:
+        return _names(native)
+    finally:
+        os.close(native)
+
+
+def _clear(top: int, kept: Collection[str] | None) -> None:
+    if kept is None:
+        _remove("native", top)
+        return
+    native = os.open("native", _FOLDER, dir_fd=top)
+    try:
+        for name in _names(native):
+            if name not in kept:
+                _remove(name, native)
+    finally:
+        os.close(native)
+
+
+def _names(folder: int) -> list[str]:
+    return os.listdir(folder)
+
+
+def _remove(name: str, folder: int) -> None:
+    try:
+        os.unlink(name, dir_fd=folder)
+    except (IsADirectoryError, PermissionError):
+        shutil.rmtree(name, dir_fd=folder)
 
 
 def reclaimed(place: Path) -> int:
@@ -130,7 +188,7 @@ def _move(source: int, native: Path) -> str:
     except OSError as error:
         return reason(error)
     try:
-        lost = [_put(name, source, target) for name in os.listdir(source)]
+        lost = [_put(name, source, target) for name in _names(source)]
     finally:
         os.close(target)
     return next(filter(None, lost), "")

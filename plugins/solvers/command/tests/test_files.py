@@ -2,6 +2,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from fairtrial.api import Brief, Ending, Fence, MachineError, Workspace
 from fairtrial.conformance.fakes.session import FakeSession
 from fairtrial.conformance.fakes.workspace import open_local
@@ -102,6 +103,58 @@ def test_nothing_is_moved_from_where_a_link_leads(session: FakeSession, tmp_path
     assert (Ending.FINISHED, ()) == (attempt.ending, attempt.usage)
     assert ["stdout"] == [path.name for path in (tmp_path / "elsewhere").iterdir()]
     assert "said\n" == (session.scratch / "native/stdout").read_text()
+
+
+PROBE = 'echo 1.2.3; cd "$0"; for f in $1; do mkdir -p $(dirname $f); echo probed >$f; done'
+
+
+def asked(*left: str, **fields: object) -> CommandSolver:
+    """Returns a solver that leaves files when it is asked its version, and no others."""
+    return CommandSolver(
+        argv=("cat", "{prompt_file}"),
+        version_argv=("sh", "-c", PROBE, "{scratch}", " ".join(left)),
+        **fields,  # type: ignore[arg-type]  # fields of the solver
+    )
+
+
+def test_logs_of_a_program_that_is_asked_its_version_are_not_the_attempts(
+    session: FakeSession,
+) -> None:
+    solver = asked(
+        "native/log", "native/deep/log", ".fairtrial/native/log", ".fairtrial/prompt.txt"
+    )
+    attempt = solver.solve(session)
+    assert (Ending.FINISHED, "1.2.3") == (attempt.ending, attempt.agent_version)
+    kept = session.scratch / "native"
+    assert ["stderr", "stdout"] == sorted(path.name for path in kept.iterdir())
+    assert "do it" == (kept / "stdout").read_text()
+
+
+@pytest.mark.parametrize("lays", ["ln -s / .fairtrial/native", "mkdir .fairtrial/stdout"])
+def test_what_is_laid_where_logs_will_be_leads_no_log_elsewhere(
+    session: FakeSession, lays: str
+) -> None:
+    own = "mkdir .fairtrial/native; mv .fairtrial/stdout .fairtrial/native/stdout; true"
+    solver = CommandSolver(
+        argv=("echo", "said"), version_argv=("sh", "-c", f'cd "$0"; {lays}; {own}', "{scratch}")
+    )
+    assert Ending.FINISHED is solver.solve(session).ending
+    assert "said\n" == (session.scratch / "native/stdout").read_text()
+
+
+@pytest.mark.parametrize("name", ["native", "native/mine", "native/mine/deep"])
+def test_the_users_own_files_outlast_the_question_for_a_version(
+    session: FakeSession, tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / "mine" / name
+    path.parent.mkdir(parents=True)
+    path.write_text("here")
+    solver = evolve(
+        asked("native/log", files=tmp_path / "mine"), argv=("cat", f"{{scratch}}/{name}")
+    )
+    assert Ending.FINISHED is solver.solve(session).ending
+    assert "here" == (session.scratch / "native/stdout").read_text()
+    assert not (session.scratch / "native/log").exists()
 
 
 def test_the_private_directory_stays_private(session: FakeSession, tmp_path: Path) -> None:

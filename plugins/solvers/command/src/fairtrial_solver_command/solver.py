@@ -7,7 +7,13 @@ from typing import TypeVar
 
 from attrs import Attribute, evolve, field, frozen
 from attrs.validators import ge, gt, max_len, min_len, optional
-from fairtrial.agents.files import lacks_files, lay_files, logs_apart, own_folder
+from fairtrial.agents.files import (
+    lacks_files,
+    lay_files,
+    logs_apart,
+    only_asked,
+    own_folder,
+)
 from fairtrial.agents.presence import lacks_program
 from fairtrial.agents.secrecy import lacks_variable, passed
 from fairtrial.api import (
@@ -199,10 +205,12 @@ class CommandSolver:
             return None
         argv = fill_argv(self.version_argv, values)
         limit_s = max(0.01, min(VERSION_S, session.remaining_s()))
-        try:
-            finished = session.workspace.run(argv, timeout_s=limit_s, env=env)
-        except (OSError, ValueError) as error:
-            raise unusable(argv[0], error) from error
+        with only_asked(session.scratch):
+            try:
+                finished = session.workspace.run(argv, timeout_s=limit_s, env=env)
+            except (OSError, ValueError) as error:
+                raise unusable(argv[0], error) from error
+        _lay_prompt(session)
         text = (finished.stdout or finished.stderr).decode(errors="replace")
         number = re.search(r"\d+(?:\.\d+)+\S*", text)
         return number[0] if number else None
@@ -224,11 +232,9 @@ class CommandSolver:
 
 def _values(session: Session) -> dict[str, str]:
     """Returns the values of the placeholders; writes the prompt's file."""
-    prompt_file = own_folder(session.scratch) / "prompt.txt"
-    prompt_file.write_text(session.brief.prompt, encoding="utf-8", errors="surrogateescape")
     values = {
         "prompt": session.brief.prompt,
-        "prompt_file": str(prompt_file),
+        "prompt_file": str(_lay_prompt(session)),
         "workspace": str(session.workspace.inside),
         "scratch": str(session.scratch),
         "deadline_s": str(int(session.remaining_s())),
@@ -236,6 +242,12 @@ def _values(session: Session) -> dict[str, str]:
     if session.brief.budget_usd is not None:
         values[BUDGET] = f"{session.brief.budget_usd:.6f}".rstrip("0").rstrip(".")
     return values
+
+
+def _lay_prompt(session: Session) -> Path:
+    path = own_folder(session.scratch) / "prompt.txt"
+    path.write_text(session.brief.prompt, encoding="utf-8", errors="surrogateescape")
+    return path
 
 
 _: type[Solver] = CommandSolver
