@@ -88,6 +88,7 @@ class EnergyLedger:
         lock: Where the lock of this host's counters is; None takes none.
         calibration: Where `fairtrial energy calibrate` keeps its readings; None uses none.
         pause: How to wait in an idle calibration.
+        paced: Whether to see, once it is open, how often the counters really move.
         log: What was read so far.
     """
 
@@ -98,6 +99,7 @@ class EnergyLedger:
     lock: HostLock | None = None
     calibration: Path | None = None
     pause: Callable[[float], object] = time.sleep
+    paced: bool = False
     log: Log = field(factory=Log, init=False)
     _observer: Observer | None = field(default=None, init=False)
     _receipts: Receipts = field(factory=Receipts, init=False)
@@ -112,7 +114,8 @@ class EnergyLedger:
         """
         Returns the ledger of a run on this machine.
 
-        It takes the host's lock, and uses the idle calibration that was kept last.
+        It takes the host's lock, and uses the idle calibration that was kept last; where there is
+        none, it sees how often the counters move.
 
         Args:
             meters: The meters by name, as `auto.choose` gives them.
@@ -120,7 +123,7 @@ class EnergyLedger:
         """
         folder = cache_folder()
         lock = HostLock(folder=folder) if meters else None
-        return cls(meters=meters, path=path, lock=lock, calibration=folder / KEPT)
+        return cls(meters=meters, path=path, lock=lock, calibration=folder / KEPT, paced=True)
 
     def __enter__(self) -> Self:
         """
@@ -151,7 +154,8 @@ class EnergyLedger:
         self.sample()
         if self.keepalive_s is not None and self.log.counters:
             period = period_s(self.log.counters.values(), self.keepalive_s)
-            self._sampler = Sampler(period_s=period, sample=self.sample)
+            first = self.pace if self.paced else None
+            self._sampler = Sampler(period_s=period, sample=self.sample, first=first)
             self._sampler.start()
         return self
 
@@ -300,6 +304,21 @@ class EnergyLedger:
         pairs = [[begin, end] for begin, end in itertools.pairwise(edges)]
         conditions = dict(observer.all_conditions())
         self._record({"op": "idle", "windows": pairs, "conditions": conditions})
+
+    def pace(self, pause: Callable[[float], object], most_s: float) -> None:
+        """
+        Sees how often the counters really move, for the figures from then on.
+
+        Windows may be opened and closed meanwhile. Where a calibration was kept it is known.
+
+        Args:
+            pause: How to wait; what it returns ends the watch where it is true.
+            most_s: How long it may take.
+        """
+        observer = self._observer
+        found = {} if observer is None or self.log.idle else observer.paces(pause, most_s)
+        if found:
+            self._record({"op": "cadence", "update_s": found})
 
     def concerns(self) -> tuple[str, ...]:
         """Returns what a reader should know of all windows so far, one line each."""

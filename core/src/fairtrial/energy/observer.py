@@ -12,6 +12,7 @@ from fairtrial.energy.conditions import conditions
 from fairtrial.energy.cpu import CpuClock, cpu_clock
 from fairtrial.energy.guard import Answer, GuardedMeter
 from fairtrial.energy.log import Snapshot
+from fairtrial.energy.pace import MOST_S, paces
 from fairtrial.energy.records import Record
 
 
@@ -118,6 +119,11 @@ class Observer:
             for counter, update_s in cadences(guarded, self.host, pause).items()
             if update_s is not None
         }
+
+    def paces(self, pause: Callable[[float], object], most_s: float) -> Mapping[str, str]:
+        """Returns the same where it is not what a counter says, seen while a run goes on."""
+        found = paces(self._open, self.host, pause, min(most_s, MOST_S))
+        return {key: str(Fraction(update_s)) for key, update_s in found.items()}
 
     def close(self) -> None:
         """Closes all meters; may be called twice."""

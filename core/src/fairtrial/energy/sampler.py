@@ -1,6 +1,7 @@
 """The thread that reads the counters now and then, so that no counter wraps or resets unseen."""
 
 import threading
+import time
 from collections.abc import Callable, Iterable
 
 from attrs import define, field
@@ -44,10 +45,13 @@ class Sampler:
     Attributes:
         period_s: Seconds between two calls.
         sample: What is called; it must not raise.
+        first: What the thread does before its first call, in at most one period; it is given how
+            to wait, which tells whether to stop, and the period.
     """
 
     period_s: float
     sample: Callable[[], object]
+    first: Callable[[Callable[[float], bool], float], object] | None = None
     _stop: threading.Event = field(factory=threading.Event, init=False)
     _thread: threading.Thread | None = field(default=None, init=False)
 
@@ -64,5 +68,10 @@ class Sampler:
             self._thread = None
 
     def _run(self) -> None:
-        while not self._stop.wait(self.period_s):
+        begun_s = time.monotonic()
+        if self.first is not None:
+            self.first(self._stop.wait, self.period_s)
+        wait_s = self.period_s - (time.monotonic() - begun_s)
+        while not self._stop.wait(max(0.0, wait_s)):
             self.sample()
+            wait_s = self.period_s
