@@ -121,3 +121,12 @@ def test_a_run_watches_its_counters_as_soon_as_they_are_open(host, moving) -> No
     own.on_read = lambda: own.reads > 4 and seen.set()
     with EnergyLedger(meters={"m": own}, host=host, paced=True):
         assert seen.wait(5)
+
+
+def test_a_slow_counter_is_known_after_a_few_of_its_updates(rig, moving) -> None:
+    rig = rig(moving(0.4, 0.001))
+    with rig.ledger:
+        before_ns = rig.host.clock.now_ns
+        rig.ledger.pace(rig.host.clock.advance, 10)
+
+    assert rig.host.clock.now_ns - before_ns <= 2.2 * NS

@@ -59,7 +59,7 @@ def paces(
                 row = rows.get(f"{meter.name}/{reading.counter}")
                 if row is not None:
                     row.append(Sample(at_ns=at_ns, count=reading.count))
-        if all(len(_moves(row)) > _TO_LOWER for row in rows.values()):
+        if all(_is_enough(rows[key], counter) for key, counter in watched.items()):
             break
     found = {key: _pace(rows[key], counter) for key, counter in watched.items()}
     return {key: update_s for key, update_s in found.items() if update_s is not None}
@@ -81,6 +81,11 @@ def _instants(host: Host, pause: Callable[[float], object], most_s: float) -> It
 def _moves(row: Sequence[Sample]) -> list[Sample]:
     """Returns the readings at which a counter had moved."""
     return [right for left, right in itertools.pairwise(row) if right.count != left.count]
+
+
+def _is_enough(row: Sequence[Sample], counter: Counter) -> bool:
+    """Whether nothing more is to be learnt: it is slower than it says, or moved often."""
+    return len(_moves(row)) > _TO_LOWER or (_pace(row, counter) or 0) > (counter.update_s or 0)
 
 
 def _pace(row: Sequence[Sample], counter: Counter) -> float | None:
