@@ -13,6 +13,8 @@ test_files = ["tests"]
 check = "check/check_clock.py"
 """
 
+AT_MOST = "“timeout_s” must be at most 2000000, not "
+
 
 def refused(suite: FolderSuite) -> SuiteError:
     with pytest.raises(SuiteError) as caught:
@@ -66,7 +68,15 @@ def test_tasks_come_by_name_and_underscored_folders_are_left_out(folder, suite):
         (TASK.replace("The clock is one off.", " "), "“prompt” is empty", "prompt"),
         (TASK + "promptt = 1", "unknown key “promptt”", "promptt"),
         (TASK + 'timeout_s = "9"', '“timeout_s” must be a number, not "9"', "timeout_s"),
-        (TASK + "timeout_s = 0", "“timeout_s” must be above 0, not 0.0", "timeout_s"),
+        (TASK + "timeout_s = 0", "“timeout_s” must be above 0, not 0", "timeout_s"),
+        (TASK + "timeout_s = nan", "“timeout_s” must be above 0, not nan", "timeout_s"),
+        (TASK + "timeout_s = 2000001", f"{AT_MOST}2000001", "timeout_s"),
+        (TASK + "timeout_s = 1e300", f"{AT_MOST}1e+300", "timeout_s"),
+        (TASK + f"timeout_s = 1{'0' * 400}", "“timeout_s” is too large: 1000000", "timeout_s"),
+        (TASK + f"timeout_s = 0x{'f' * 6000}", "“timeout_s” is too large: something", "timeout_s"),
+        (TASK + "check_timeout_s = 1e8", "“check_timeout_s” must be at most", "check_timeout_s"),
+        (TASK + f"questions = 0x{'f' * 6000}", "“questions” must be at most 1000000", "questions"),
+        (TASK + f"family = 0x{'f' * 6000}", "“family” must be text, not something", "family"),
         (TASK + "timeout_s = inf", "“timeout_s” must be above 0, not inf", "timeout_s"),
         (TASK + "timeout_s = true", "“timeout_s” must be a number, not true", "timeout_s"),
         (TASK + "questions = -1", "“questions” must not be below 0", "questions"),

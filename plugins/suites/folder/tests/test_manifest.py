@@ -148,6 +148,12 @@ def test_its_check_fails_before_and_passes_with_the_reference(many, suite):
         (changed(id="../x"), "“../x” is no id", "tasks[0] id"),
         (changed(id="TYPO"), "two tasks have the id “typo”", ""),
         (changed(title=""), "“title” is empty", "tasks[0] title"),
+        (changed(timeout_s=3e6), "“timeout_s” must be at most 2000000", "tasks[0] timeout_s"),
+        (
+            json.dumps({**MANIFEST, "timeout_s": 3e6}),
+            "“timeout_s” must be at most 2000000",
+            "timeout_s",
+        ),
         (changed(extra=1), "unknown key “extra”", "tasks[0] extra"),
         (changed(expect_checks=1), "unknown key “checks”", "tasks[0][expect] checks"),
         (
@@ -185,6 +191,12 @@ def test_an_empty_manifest_is_refused(many, suite):
     with pytest.raises(SuiteError) as caught:
         tuple(suite.tasks())
     assert "the suite “suite” has no tasks" == caught.value.problem
+
+
+def test_what_a_manifest_says_of_all_its_tasks_is_refused_once(many, suite):
+    many(json.dumps({**MANIFEST, "timeout_s": 3e6}))
+    (fault,) = suite.faults()
+    assert "" == fault.task
 
 
 def test_two_manifests_are_refused(many, suite):

@@ -98,6 +98,7 @@ def test_a_tree_that_holds_the_cases_is_a_fault(probed, folder, suite):
         ('[[cases]]\ncall = "a"\nexpect = 2024-01-01', "“expect” is not plain"),
         ('[[cases]]\ncall = "a"\nexpekt = 1', "unknown key “expekt”"),
         ('[[cases]]\ncall = "a"\nexpect = 1\ntolerance = -1.0', "“tolerance” must be above 0"),
+        ('[[cases]]\ncall = "a"\nexpect = 1\ntolerance = inf', "“tolerance” must be above 0"),
     ],
 )
 def test_cases_that_can_not_be_read_are_refused(probed, suite, cases, problem):
@@ -106,6 +107,22 @@ def test_cases_that_can_not_be_read_are_refused(probed, suite, cases, problem):
         suite.tasks()
     assert problem in caught.value.problem
     assert "clock" in caught.value.problem
+
+
+def test_a_probe_that_no_wait_can_be_long_enough_for_is_refused(probed, suite):
+    probed(TASK.replace("timeout_s = 20", "timeout_s = 1e8"))
+    with pytest.raises(SuiteError) as caught:
+        suite.tasks()
+    problem = "task “clock”: “timeout_s” must be at most 2000000, not 100000000.0"
+    assert problem == caught.value.problem
+    assert "[probe] timeout_s" == dict(caught.value.facts)["at"]
+    assert "give at most 2000000 seconds, which are 23 days" == caught.value.way_on
+
+
+def test_a_tolerance_may_be_larger_than_any_wait(probed, suite):
+    probed(cases=CASES + "tolerance = 1e9\n")
+    (task,) = suite.tasks()
+    assert 1e9 == suite.entry(task).oracle.probe.cases[1].tolerance
 
 
 def test_a_probe_in_another_language_is_refused(probed, folder, suite):

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from attrs import frozen
+from attrs import evolve, frozen
 from fairtrial.api.errors import SuiteError
 from fairtrial.api.task import Brief, Task
 from fairtrial.stacks import STACKS, Stack, detect
@@ -32,6 +32,8 @@ class _Shared:
     fixture_digest: str
     stack: Stack | None
     test_cmd: tuple[str, ...]
+    timeout_s: float
+    repository: bool
 
 
 def read_manifest(file: Path) -> Iterator[Entry | SuiteError]:
@@ -70,6 +72,8 @@ def _shared(manifest: Table, table: Table) -> _Shared:
         fixture_digest=digest(read_tree(fixture)),
         stack=_stack(manifest, fixture) if own else detect(fixture),
         test_cmd=manifest.command("test_cmd") if own else (),
+        timeout_s=manifest.seconds("timeout_s", 1200.0),
+        repository=manifest.flag("git", default=True),
     )
 
 
@@ -92,18 +96,21 @@ def _entry(shared: _Shared, table: Table) -> Entry:
     expect.only(*EXPECT)
     oracle = _oracle(shared, expect)
     reference = shared.table.file.parent / "reference" / name
-    return Entry(
-        task=_task(shared, table, expect, _digest(shared, table, oracle, reference)),
+    entry = Entry(
+        task=_task(shared, table, expect),
         file=table.file,
         origin=Origin(before=shared.fixture),
         oracle=oracle,
         reference=reference if reference.is_dir() else None,
         needs=read_needs(table),
-        repository=shared.table.flag("git", default=True),
+        repository=shared.repository,
     )
+    # Last, since it takes the keys as they are: by now each is known to hold what it may.
+    total = _digest(shared, table, oracle, reference)
+    return evolve(entry, task=evolve(entry.task, digest=total))
 
 
-def _task(shared: _Shared, table: Table, expect: Table, total: str) -> Task:
+def _task(shared: _Shared, table: Table, expect: Table) -> Task:
     name = table.text("id")
     answer = table.table("answer")
     allowed = expect.paths("changed_within")
@@ -112,7 +119,7 @@ def _task(shared: _Shared, table: Table, expect: Table, total: str) -> Task:
         id=name,
         family=table.maybe_text("family") or name,
         brief=Brief(prompt=prompt, timeout_s=_timeout_s(shared, table)),
-        digest=total,
+        digest="",
         allowed=tuple(map(str, allowed)) if "changed_within" in expect.values else None,
         questions_expected=expect.count("questions"),
         submission_expected=expect.flag("pr", default=True),
@@ -123,7 +130,7 @@ def _task(shared: _Shared, table: Table, expect: Table, total: str) -> Task:
 
 
 def _timeout_s(shared: _Shared, table: Table) -> float:
-    return table.seconds("timeout_s", shared.table.seconds("timeout_s", 1200.0))
+    return table.seconds("timeout_s", shared.timeout_s)
 
 
 def _oracle(shared: _Shared, expect: Table) -> Oracle:

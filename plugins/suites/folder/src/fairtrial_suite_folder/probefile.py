@@ -84,4 +84,4 @@ def _plain(one: Table, key: str, value: object) -> None:
 
 def _tolerance(one: Table, probe: Table) -> float:
     owner = one if "tolerance" in one.values else probe
-    return owner.seconds("tolerance", 1.0) if "tolerance" in owner.values else 0.0
+    return owner.positive("tolerance", 1.0) if "tolerance" in owner.values else 0.0

@@ -18,6 +18,15 @@ VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 """What the id of a task looks like: it becomes the name of a folder."""
 
+LONGEST_S = 2_000_000
+"""Most seconds of a limit, 23 days: a system counts what it waits for in 2³¹ milliseconds."""
+
+MOST = 1_000_000
+"""The largest whole number that says how many."""
+
+_SHOWN = 60
+"""Characters of a value that an error shows."""
+
 WORDS: Mapping[type, str] = {
     str: "text",
     int: "a whole number",
@@ -71,8 +80,7 @@ class Table:
     def _typed(self, key: str, kind: type[T], value: object) -> T:
         right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
         if not right:
-            shown = json.dumps(value, ensure_ascii=False, default=str)
-            problem = f"“{key}” must be {WORDS[kind]}, not {shown}"
+            problem = f"“{key}” must be {WORDS[kind]}, not {_shown(value)}"
             raise self.fault(key, problem, f"write {WORDS[kind]} there")
         assert isinstance(value, kind)  # noqa: S101 - tells mypy what was just tested
         return value
@@ -96,13 +104,28 @@ class Table:
         return self._typed(key, str, self.values.get(key, ""))
 
     def seconds(self, key: str, default: float) -> float:
-        """Returns a finite number of seconds above 0."""
+        """Returns a number of seconds above 0 which a system can wait for."""
+        number = self.positive(key, default)
+        if number > LONGEST_S:
+            problem = f"“{key}” must be at most {LONGEST_S}, not {_shown(self.values[key])}"
+            way_on = f"give at most {LONGEST_S} seconds, which are 23 days"
+            raise self.fault(key, problem, way_on)
+        return number
+
+    def positive(self, key: str, default: float) -> float:
+        """Returns a finite number above 0."""
         value = self.values.get(key, default)
         if isinstance(value, int) and not isinstance(value, bool):
-            value = float(value)
-        number = self._typed(key, float, value)
+            try:
+                number = float(value)
+            except OverflowError as error:
+                problem = f"“{key}” is too large: {_shown(value)}"
+                raise self.fault(key, problem, "give a smaller number") from error
+        else:
+            number = self._typed(key, float, value)
         if not 0 < number < float("inf"):
-            raise self.fault(key, f"“{key}” must be above 0, not {number}", "give seconds, > 0")
+            problem = f"“{key}” must be above 0, not {_shown(value)}"
+            raise self.fault(key, problem, "give a number above 0")
         return number
 
     def count(self, key: str) -> int | None:
@@ -113,6 +136,8 @@ class Table:
         number = self._typed(key, int, value)
         if number < 0:
             raise self.fault(key, f"“{key}” must not be below 0", "give 0 or more")
+        if number > MOST:
+            raise self.fault(key, f"“{key}” must be at most {MOST}", "give a smaller number")
         return number
 
     def flag(self, key: str, *, default: bool) -> bool:
@@ -191,6 +216,17 @@ class Table:
         if not isinstance(value, dict):
             raise self.fault(key, f"“{key}” must be a table", f"write [{key}]")
         return Table(values=value, file=self.file, task=self.task, place=place)
+
+
+def _shown(value: object) -> str:
+    """Returns a value as its author may know it again, however long it is."""
+    try:
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        text = str(value) if number else json.dumps(value, ensure_ascii=False, default=str)
+    except (ValueError, RecursionError):
+        # Python doesn't write out whole numbers of many thousand digits.
+        return "something too long to show"
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
 def read_table(file: Path, task: str | None = None) -> Table:

@@ -3,6 +3,7 @@
 import hashlib
 from pathlib import Path, PurePosixPath
 
+from attrs import evolve
 from fairtrial.api.task import Brief, Task
 from fairtrial.stacks import STACKS
 from fairtrial.stacks.globs import exactly
@@ -65,7 +66,7 @@ def read_task(file: Path) -> Entry:
     if reference.is_symlink():
         raise table.fault("", "“reference” is a link", "make it a folder")
     entry = Entry(
-        task=_task(table, oracle, _digest(table, origin, oracle, reference)),
+        task=_task(table, oracle),
         file=file,
         origin=origin,
         oracle=oracle,
@@ -75,10 +76,12 @@ def read_task(file: Path) -> Entry:
         variables=table.variables("env"),
     )
     _test_files_exist(entry, table)
-    return entry
+    # Last, since it takes the keys as they are: by now each is known to hold what it may.
+    total = _digest(table, origin, oracle, reference)
+    return evolve(entry, task=evolve(entry.task, digest=total))
 
 
-def _task(table: Table, oracle: Oracle, total: str) -> Task:
+def _task(table: Table, oracle: Oracle) -> Task:
     name = table.text("name")
     protected = tuple(exactly(path) for path in oracle.test_files)
     allowed = table.paths("changed_within")
@@ -86,7 +89,7 @@ def _task(table: Table, oracle: Oracle, total: str) -> Task:
         id=name,
         family=table.maybe_text("family") or name,
         brief=Brief(prompt=_prompt(table), timeout_s=table.seconds("timeout_s", 600.0)),
-        digest=total,
+        digest="",
         protected=protected,
         open_paths=table.texts("open_paths"),
         allowed=tuple(map(str, allowed)) if "changed_within" in table.values else None,
