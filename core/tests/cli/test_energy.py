@@ -8,11 +8,12 @@ from subprocess import CompletedProcess
 
 import pytest
 from fairtrial import serial
-from fairtrial.api import Boundary, Ending, Energy, Label, PlannedTask, RunRecord, Trial
-from fairtrial.cli.energypage import idle_page, probe_page
+from fairtrial.api import Boundary, Counter, Ending, Energy, Label, PlannedTask, RunRecord, Trial
+from fairtrial.cli.energypage import idle_page, probe_page, watch_line
 from fairtrial.energy import EnergyLedger
+from fairtrial.energy.account import Account
 from fairtrial.energy.idle import IdlePower
-from fairtrial.energy.probing import SeenMeter
+from fairtrial.energy.probing import SeenCounter, SeenMeter
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.journal import write_plan
 from fairtrial_meter_estimator import EstimatorMeter
@@ -57,6 +58,29 @@ What `meters = ["auto"]` takes:
 - auto: not nvml: x
 """
     assert expected == probe_page(seen, {}, notes)
+
+
+def test_a_counter_that_is_quicker_than_can_be_told_is_not_said_to_move_every_0_ms() -> None:
+    counter = Counter(
+        id="pkg0",
+        microjoules_per_count=1.0,
+        atoms=frozenset({"pkg0"}),
+        label=Label.HARDWARE_SHUNT,
+        boundary=Boundary.HOST,
+        sensor="vr-telemetry",
+    )
+    seen = [
+        SeenMeter(
+            name="rapl",
+            counters=tuple(
+                SeenCounter(counter=counter, update_s=update_s, floor_s=0.1)
+                for update_s in (0.0003, 0.0012, 2.1)
+            ),
+        )
+    ]
+    rows = [line.split("|")[5].strip() for line in probe_page(seen, {}, ()).splitlines()[2:]]
+
+    assert ["< 1 ms", "1 ms", "2.1 s"] == rows
 
 
 def test_a_probe_is_told_to_programs_too(run: Run) -> None:
@@ -109,6 +133,23 @@ def test_power_is_watched_line_by_line(run: Run) -> None:
         "energy", "watch", "--meter", "estimator", "--lines", "1", "--every-s", "0.1", "--json"
     )
     assert 15.0 == pytest.approx(json.loads(said.stdout)["host"], rel=0.2)
+
+
+def test_a_line_without_power_says_why() -> None:
+    broken = Account(
+        boundary=Boundary.GPU, label=Label.HARDWARE_SHUNT, wall_us=10**6, why="the bus is gone"
+    )
+    sound = Account(
+        boundary=Boundary.HOST, label=Label.MODEL_BASED, gross_uj=5 * 10**6, wall_us=10**6
+    )
+
+    assert (
+        "host 5.0 W (measured-model-based); gpu – (measured-hardware-shunt): the bus is gone\n"
+    ) == watch_line([sound, broken], as_json=False)
+    assert {"host": 5.0, "gpu": None, "why": {"gpu": "the bus is gone"}} == json.loads(
+        watch_line([sound, broken], as_json=True)
+    )
+    assert "– no meter is read\n" == watch_line([], as_json=False)
 
 
 def test_receipts_are_verified_by_directory_or_file(run: Run, receipts: Path) -> None:

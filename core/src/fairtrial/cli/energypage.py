@@ -170,23 +170,33 @@ def _repeated(found: Verification, boundary: str) -> str:
 
 
 def watch_line(accounts: Sequence[Account], *, as_json: bool) -> str:
-    """Returns the mean power of an interval by boundary, as one line."""
+    """Returns the mean power of an interval by boundary, or why there is none, as one line."""
     watts = {
-        own.boundary.value: None if own.gross_uj is None else own.gross_uj / own.wall_us
+        own.boundary.value: None
+        if own.gross_uj is None or not own.wall_us
+        else own.gross_uj / own.wall_us
         for own in accounts
-        if own.wall_us
+    }
+    whys = {
+        own.boundary.value: own.why or "no time has passed"
+        for own in accounts
+        if watts[own.boundary.value] is None
     }
     if as_json:
-        return json.dumps(watts) + "\n"
+        return json.dumps({**watts, "why": whys} if whys else watts, ensure_ascii=False) + "\n"
     parts = []
     for own in accounts:
-        power = watts.get(own.boundary.value)
+        name = own.boundary.value
+        power = watts[name]
         shown = DASH if power is None else f"{power:.1f} W"
-        parts.append(f"{own.boundary} {shown} ({own.label})")
-    return "; ".join(parts) + "\n"
+        why = f": {safe(whys[name])}" if name in whys else ""
+        parts.append(f"{name} {shown} ({own.label}){why}")
+    return ("; ".join(parts) or f"{DASH} no meter is read") + "\n"
 
 
 def _span(seconds: float | None) -> str:
     if seconds is None:
         return DASH
+    if round(seconds * 1000) < 1:
+        return "< 1 ms"
     return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"

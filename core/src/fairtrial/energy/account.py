@@ -105,7 +105,7 @@ def accounts(log: Log, span: Span) -> tuple[Account, ...]:
         return ()
     figures = gross(log, span.begin, span.end)
     if not figures:
-        return _nothing(log)
+        return nothing(log)
     return tuple(_account(log, span, span.end, figure) for figure in figures)
 
 
@@ -114,7 +114,8 @@ def stretch(log: Log, begin: int, end: int) -> tuple[Account, ...]:
     return tuple(_less_idle(log, figure, begin, end) for figure in gross(log, begin, end))
 
 
-def _nothing(log: Log) -> tuple[Account, ...]:
+def nothing(log: Log) -> tuple[Account, ...]:
+    """Returns an account without a figure, with the reason why no meter has a counter."""
     whys = {why: None for parts in log.missing.values() for why in parts.values()}
     whys |= {fault.why: None for fault in log.faults}
     if not log.missing and not log.faults:
