@@ -97,6 +97,13 @@ def test_tasks_come_by_name_and_underscored_folders_are_left_out(folder, suite):
         (TASK.replace("check/check_clock.py", "../x.py"), "the path “../x.py” is not a", "check"),
         (TASK.replace("check/check_clock.py", "check/no.py"), "“check/no.py” is missing", "check"),
         (TASK.replace("check_clock.py", "x.pl"), "nothing is known to run “x.pl”", "check"),
+        (TASK.replace("-q", r"-\u0000"), "“test_cmd[3]” holds a NUL character", "test_cmd[3]"),
+        (TASK.replace("is one", r"\u0000"), "“prompt” holds a NUL character", "prompt"),
+        (TASK.replace('"tests"', r'"a\u0000"'), "“test_files[0]” holds a NUL", "test_files[0]"),
+        (TASK.replace("check_clock", r"\u0000"), "“check” holds a NUL character", "check"),
+        (TASK + r'regression_cmd = "\u0000"', "“regression_cmd” holds a NUL", "regression_cmd"),
+        (TASK + r'env = { A = "\u0000" }', "“A” holds a NUL character", "[env] A"),
+        (TASK + r'open_paths = ["\u0000"]', "“open_paths[0]” holds a NUL", "open_paths[0]"),
         (TASK + "regression_cmd = []", "“regression_cmd” names no program", "regression_cmd"),
         (TASK.replace('"python"', '"cobol"'), "no stack is called “cobol”", "stack"),
         (TASK + 'needs = ["pypi:x"]', "“pypi:x” is no need that can be read", "needs[0]"),
@@ -128,6 +135,15 @@ def test_a_prompt_file_that_is_no_utf8_is_refused_by_its_own_name(folder, suite)
     folder.write("clock/p.md", b"\xe4")
     error = refused(suite)
     assert "“p.md” is not UTF-8" in error.problem
+    assert str(folder.root / "clock/p.md") == dict(error.facts)["file"]
+
+
+def test_a_prompt_file_that_no_program_can_be_given_is_refused(folder, suite):
+    folder.clock(TASK.replace('prompt = "The clock is one off."', 'prompt_file = "p.md"'))
+    folder.write("clock/p.md", "a\0b")
+    error = refused(suite)
+    assert "task “clock”: “p.md” holds a NUL character" == error.problem
+    assert "take it out: no program can be given text with it" == error.way_on
     assert str(folder.root / "clock/p.md") == dict(error.facts)["file"]
 
 

@@ -155,6 +155,13 @@ def test_its_check_fails_before_and_passes_with_the_reference(many, suite):
             "timeout_s",
         ),
         (changed(extra=1), "unknown key “extra”", "tasks[0] extra"),
+        (
+            changed(answer={"prefr": ["round up"]}),
+            "task “cart”: unknown key “prefr”",
+            "tasks[0][answer] prefr",
+        ),
+        (changed(body="a\0"), "“body” holds a NUL character", "tasks[0] body"),
+        (changed(title="a\ud800"), "“title” holds half a character", "tasks[0] title"),
         (changed(expect_checks=1), "unknown key “checks”", "tasks[0][expect] checks"),
         (
             changed(expect_check="checks/no.py"),

@@ -20,6 +20,7 @@ from fairtrial_suite_folder.tree import digest, read_tree
 
 TOP = ("fixture", "tasks", "stack", "timeout_s", "test_cmd", "git")
 KEYS = ("id", "family", "title", "body", "answer", "expect", "timeout_s", "fixture", "needs")
+ANSWER = ("prefer",)
 EXPECT = ("pr", "check", "probe", "regression", "changed_within", "questions")
 
 
@@ -112,7 +113,6 @@ def _entry(shared: _Shared, table: Table) -> Entry:
 
 def _task(shared: _Shared, table: Table, expect: Table) -> Task:
     name = table.text("id")
-    answer = table.table("answer")
     allowed = expect.paths("changed_within")
     prompt = f"{table.text('title').strip()}\n\n{table.text('body').strip()}\n"
     return Task(
@@ -123,10 +123,18 @@ def _task(shared: _Shared, table: Table, expect: Table) -> Task:
         allowed=tuple(map(str, allowed)) if "changed_within" in expect.values else None,
         questions_expected=expect.count("questions"),
         submission_expected=expect.flag("pr", default=True),
-        preferences=answer.texts("prefer") if answer else (),
+        preferences=_preferences(table),
         stack=shared.stack.name if shared.stack else "",
         needs=table.texts("needs"),
     )
+
+
+def _preferences(table: Table) -> tuple[str, ...]:
+    answer = table.table("answer")
+    if answer is None:
+        return ()
+    answer.only(*ANSWER)
+    return answer.texts("prefer")
 
 
 def _timeout_s(shared: _Shared, table: Table) -> float:

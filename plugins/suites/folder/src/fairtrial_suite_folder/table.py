@@ -83,7 +83,32 @@ class Table:
             problem = f"“{key}” must be {WORDS[kind]}, not {_shown(value)}"
             raise self.fault(key, problem, f"write {WORDS[kind]} there")
         assert isinstance(value, kind)  # noqa: S101 - tells mypy what was just tested
+        if isinstance(value, str):
+            self.sayable(key, value)
         return value
+
+    def sayable(self, key: str, text: str, whose: str = "") -> None:
+        """
+        Refuses text that can't be handed to a program or written into a file.
+
+        Args:
+            key: Where the text comes from.
+            text: The text.
+            whose: What an error calls it, where that isn't the key.
+
+        Raises:
+            SuiteError: It holds a NUL character, or half of a pair that JSON may write alone.
+        """
+        if "\0" in text:
+            problem = f"“{whose or key}” holds a NUL character"
+            way_on = "take it out: no program can be given text with it"
+            raise self.fault(key, problem, way_on)
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            problem = f"“{whose or key}” holds half a character"
+            way_on = r"write \ud800 to \udfff only in pairs"
+            raise self.fault(key, problem, way_on) from error
 
     def text(self, key: str) -> str:
         """
@@ -189,7 +214,6 @@ class Table:
             or path.is_absolute()
             or ".." in path.parts
             or "\\" in text
-            or "\0" in text
             or text[1:2] == ":"
         )
         if bad:
@@ -254,17 +278,19 @@ def read_text(file: Path, about: Table) -> str:
     Reads a text file as UTF-8, without a byte order mark.
 
     Raises:
-        SuiteError: It can't be read or isn't UTF-8; `about` says whose it is.
+        SuiteError: It can't be read, isn't UTF-8, or holds a NUL; `about` says whose it is.
     """
     at = evolve(about, file=file, place="")
     try:
-        return file.read_bytes().decode("utf-8-sig")
+        text = file.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         problem = f"“{file.name}” is not UTF-8: byte {error.start} can't be decoded"
         raise at.fault("", problem, "save the file as UTF-8") from error
     except OSError as error:
         problem = f"“{file.name}” can't be read: {error.strerror or error}"
         raise at.fault("", problem, "make it a readable file") from error
+    at.sayable("", text, file.name)
+    return text
 
 
 def piece(table: Table, key: str) -> Path:
