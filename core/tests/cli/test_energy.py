@@ -109,6 +109,14 @@ def test_an_estimate_can_not_be_calibrated(run: Run) -> None:
     assert "None of these meters measures, so there is no idle power to take off.\n" == said.stdout
 
 
+def test_idle_windows_that_are_too_short_are_refused_before_anything_is_measured(run: Run) -> None:
+    said = run("energy", "calibrate", "--meter", "estimator", "--window-s", "0.1")
+
+    assert (2, "") == (said.returncode, said.stdout)
+    assert "error: --window-s takes a number of seconds from 5 on, not “0.1”" in said.stderr
+    assert "write such as --window-s 10" in said.stderr
+
+
 def test_idle_power_that_can_not_be_used_says_what_to_do() -> None:
     restless = IdlePower(watts=9.0, spread_w=4.0, windows=5, invalid="the idle windows differ")
 

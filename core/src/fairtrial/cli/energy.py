@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fairtrial.cli.footprint import footprint
-from fairtrial.cli.numbers import whole
+from fairtrial.cli.numbers import seconds, whole
 from fairtrial.cli.options import JsonFlag
 from fairtrial.cli.streams import emit, note
 
@@ -25,6 +25,8 @@ app = typer.Typer(
 
 FAILED = 1
 RECEIPTS = "energy.jsonl"
+LEAST_WINDOW_S = 5.0
+"""Shorter idle windows hold too few updates of slow counters, and too little of slow changes."""
 
 Run = Annotated[
     Path, typer.Argument(metavar="RUN", help="A run's directory or label, or its receipts.")
@@ -66,8 +68,14 @@ def calibrate(
         ),
     ] = 5,
     window_s: Annotated[
-        float, typer.Option("--window-s", min=0.1, metavar="S", help="How long each is.")
-    ] = 5.0,
+        float,
+        typer.Option(
+            "--window-s",
+            parser=seconds("--window-s", least=LEAST_WINDOW_S),
+            metavar="S",
+            help="How long each is, from 5 on.",
+        ),
+    ] = LEAST_WINDOW_S,
     as_json: JsonFlag = False,
 ) -> int:
     """

@@ -39,13 +39,15 @@ def day(flag: str, *, today: Callable[[], date]) -> Callable[[str], str]:
     return read
 
 
-def seconds(flag: str) -> Callable[[str], float]:
-    """Returns what reads a finite number of seconds above 0."""
+def seconds(flag: str, *, least: float | None = None) -> Callable[[str], float]:
+    """Returns what reads a finite number of seconds above 0, or of at least so many."""
+    span = "above 0" if least is None else f"from {least:g} on"
+    example = "600" if least is None else f"{2 * least:g}"
 
     def read(text: str) -> float:
         value = _number(text)
-        if not (math.isfinite(value) and value > 0):
-            raise _refused(flag, text, "a number of seconds above 0", "600")
+        if not (math.isfinite(value) and value > 0 and value >= (least or 0)):
+            raise _refused(flag, text, f"a number of seconds {span}", example)
         return value
 
     return read
