@@ -104,6 +104,8 @@ def test_tasks_come_by_name_and_underscored_folders_are_left_out(folder, suite):
         (TASK + r'regression_cmd = "\u0000"', "“regression_cmd” holds a NUL", "regression_cmd"),
         (TASK + r'env = { A = "\u0000" }', "“A” holds a NUL character", "[env] A"),
         (TASK + r'open_paths = ["\u0000"]', "“open_paths[0]” holds a NUL", "open_paths[0]"),
+        (TASK.replace("check_clock", "c" * 300), f"“check/{'c' * 54}…” has a part of", "check"),
+        (TASK.replace('"tests"', f'"a/{"ä" * 128}"'), "more than 255 bytes", "test_files[0]"),
         (TASK + "regression_cmd = []", "“regression_cmd” names no program", "regression_cmd"),
         (TASK.replace('"python"', '"cobol"'), "no stack is called “cobol”", "stack"),
         (TASK + 'needs = ["pypi:x"]', "“pypi:x” is no need that can be read", "needs[0]"),
@@ -136,6 +138,25 @@ def test_a_prompt_file_that_is_no_utf8_is_refused_by_its_own_name(folder, suite)
     error = refused(suite)
     assert "“p.md” is not UTF-8" in error.problem
     assert str(folder.root / "clock/p.md") == dict(error.facts)["file"]
+
+
+def test_a_task_whose_name_is_too_long_for_what_is_named_after_it_is_refused(folder, suite):
+    name = "c" * 101
+    folder.clock(TASK.replace('"clock"', f'"{name}"'))
+    (folder.root / "clock").rename(folder.root / name)
+    error = refused(suite)
+    problem = f"task “{'c' * 99}…”: the name has 101 characters, and 100 are the most"
+    assert (problem, "name") == (error.problem, dict(error.facts)["at"])
+    assert "shorten it, and its folder's name with it" == error.way_on
+    folder.write(f"{name}/task.toml", TASK.replace('"clock"', f'"{name[1:]}"'))
+    (folder.root / name).rename(folder.root / name[1:])
+    assert [name[1:]] == [task.id for task in FolderSuite(path=folder.root).tasks()]
+
+
+def test_a_source_under_a_name_that_no_file_can_have_is_refused(folder, suite):
+    source = f'[source]\ngit = "{"g" * 300}"\nrev = "{"a" * 40}"\n'
+    folder.write("far/task.toml", f'name = "far"\nprompt = "p"\ntest_cmd = "false"\n{source}')
+    assert f"task “far”: “{'g' * 60}…” is no address" == refused(suite).problem
 
 
 def test_a_prompt_file_that_no_program_can_be_given_is_refused(folder, suite):

@@ -146,6 +146,7 @@ def test_its_check_fails_before_and_passes_with_the_reference(many, suite):
         ('{"fixture": "fixture", "tasks": [1]}', "“tasks” must be a table", "tasks"),
         (changed(id="a b"), "“a b” is no id", "tasks[0] id"),
         (changed(id="../x"), "“../x” is no id", "tasks[0] id"),
+        (changed(id="i" * 101), "the id has 101 characters, and 100 are the most", "tasks[0] id"),
         (changed(id="TYPO"), "two tasks have the id “typo”", ""),
         (changed(title=""), "“title” is empty", "tasks[0] title"),
         (changed(timeout_s=3e6), "“timeout_s” must be at most 2000000", "tasks[0] timeout_s"),
@@ -191,6 +192,18 @@ def test_a_broken_manifest_is_refused_with_its_place(many, suite, text, problem,
         tuple(suite.tasks())
     assert problem in caught.value.problem
     assert place == dict(caught.value.facts).get("at", "")
+
+
+def test_an_id_that_no_folder_can_bear_hides_no_other_task(many, suite):
+    many(changed(id="i" * 300))
+    (fault,) = (fault for fault in suite.faults() if not fault.warning)
+    assert ("i" * 99 + "…", "format") == (fault.task, fault.rule)
+    assert ["typo"] == [task.id for task in suite.readable()]
+
+
+def test_a_task_is_named_whatever_is_wrong_with_it(many, suite):
+    many(changed(fixture=3))
+    assert ["cart"] == [fault.task for fault in suite.faults() if not fault.warning]
 
 
 def test_an_empty_manifest_is_refused(many, suite):

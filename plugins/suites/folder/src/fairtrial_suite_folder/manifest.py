@@ -15,7 +15,7 @@ from fairtrial_suite_folder.entry import Entry, Oracle
 from fairtrial_suite_folder.need import read_needs
 from fairtrial_suite_folder.origin import Origin
 from fairtrial_suite_folder.probefile import Probe, read_probe
-from fairtrial_suite_folder.table import SLUG, Table, read_table
+from fairtrial_suite_folder.table import LONGEST_ID, SLUG, Table, read_table
 from fairtrial_suite_folder.tree import digest, read_tree
 
 TOP = ("fixture", "tasks", "stack", "timeout_s", "test_cmd", "git")
@@ -48,7 +48,7 @@ def read_manifest(file: Path) -> Iterator[Entry | SuiteError]:
     table.only(*TOP)
     main = _shared(table, table)
     others: dict[str, _Shared] = {}
-    for one in table.tables("tasks"):
+    for one in map(_named, table.tables("tasks")):
         try:
             shared = main
             if name := one.maybe_text("fixture"):
@@ -56,6 +56,12 @@ def read_manifest(file: Path) -> Iterator[Entry | SuiteError]:
             yield _entry(shared, one)
         except SuiteError as error:
             yield error
+
+
+def _named(table: Table) -> Table:
+    """Returns the table of a task, whose faults name it from now on, if it has a name."""
+    name = table.values.get("id")
+    return table.about(name) if isinstance(name, str) else table
 
 
 def _shared(manifest: Table, table: Table) -> _Shared:
@@ -87,10 +93,12 @@ def _stack(table: Table, fixture: Path) -> Stack | None:
 
 def _entry(shared: _Shared, table: Table) -> Entry:
     name = table.text("id")
-    table = table.about(name)
     table.only(*KEYS)
     if not SLUG.fullmatch(name):
         raise table.fault("id", f"“{name}” is no id", "use letters, digits, “.”, “_”, “-”")
+    if len(name) > LONGEST_ID:
+        problem = f"the id has {len(name)} characters, and {LONGEST_ID} are the most"
+        raise table.fault("id", problem, "shorten it")
     expect = table.table("expect")
     if expect is None:
         raise table.fault("expect", "the key “expect” is missing", "say what a good attempt does")

@@ -5,7 +5,7 @@ from pathlib import Path, PurePosixPath
 
 from attrs import frozen
 
-from fairtrial_suite_folder.table import Table
+from fairtrial_suite_folder.table import Table, cut, too_long
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 NPM_NAME = re.compile(r"(?:@[a-z0-9][a-z0-9._~-]*/)?[a-z0-9][a-z0-9._~-]*")
@@ -112,11 +112,13 @@ def _name(table: Table, kind: str) -> str:
         return _matching(table, kind, NAME, "a package's name")
     if kind == "npm":
         return _matching(table, kind, NPM_NAME, "a package's name")
-    if name.startswith("-") or any(ord(char) < ord(" ") for char in name):
-        raise table.fault(kind, f"“{name}” is no address", "give a path or an address")
     # Only an archive is a plain path; a repository may be an address, which stays as it is.
+    plain = kind == "archive" or ":" not in name
+    unprintable = any(ord(char) < ord(" ") for char in name)
+    if name.startswith("-") or unprintable or (plain and too_long(name)):
+        raise table.fault(kind, f"“{cut(name)}” is no address", "give a path or an address")
     local = table.file.parent / name
-    if kind == "archive" or (":" not in name and local.exists()):
+    if kind == "archive" or (plain and local.exists()):
         return str(local.resolve())
     return name
 

@@ -18,6 +18,12 @@ VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 """What the id of a task looks like: it becomes the name of a folder."""
 
+LONGEST_ID = 100
+"""Most characters of such an id, as of every name in a run config; folders take 255 bytes."""
+
+LONGEST_PART = 255
+"""Most bytes between two slashes of a path, on every file system that is in use."""
+
 LONGEST_S = 2_000_000
 """Most seconds of a limit, 23 days: a system counts what it waits for in 2³¹ milliseconds."""
 
@@ -53,8 +59,9 @@ class Table:
     place: str = ""
 
     def about(self, task: str) -> "Table":
-        """Returns the same table, whose faults name the task."""
-        return evolve(self, task=task)
+        """Returns the same table, whose faults name the task; of a name too long, its start."""
+        short = task if len(task) <= LONGEST_ID else f"{task[: LONGEST_ID - 1]}…"
+        return evolve(self, task=short)
 
     def fault(self, key: str, problem: str, way_on: str) -> SuiteError:
         """Returns the error for what is wrong at a key; an empty key means the whole table."""
@@ -206,7 +213,8 @@ class Table:
         Returns a relative path that stays inside of what it is relative to.
 
         Raises:
-            SuiteError: It is empty, absolute, has a drive or a `..`, or a backslash.
+            SuiteError: It is empty, absolute, has a drive or a `..`, or a backslash, or is
+                longer than a file's can be.
         """
         path = PurePosixPath(text)
         bad = (
@@ -219,6 +227,9 @@ class Table:
         if bad:
             problem = f"the path “{text}” is not a relative path that stays inside"
             raise self.fault(key, problem, "give a path without a leading “/” and without “..”")
+        if too_long(text):
+            problem = f"the path “{cut(text)}” has a part of more than {LONGEST_PART} bytes"
+            raise self.fault(key, problem, "give a shorter one: no file can bear that name")
         return path
 
     def table(self, key: str) -> "Table | None":
@@ -250,7 +261,17 @@ def _shown(value: object) -> str:
     except (ValueError, RecursionError):
         # Python doesn't write out whole numbers of many thousand digits.
         return "something too long to show"
+    return cut(text)
+
+
+def cut(text: str) -> str:
+    """Returns as much of a text as an error shows."""
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+def too_long(path: str) -> bool:
+    """Tells whether a path names what no file can be called."""
+    return any(len(part.encode()) > LONGEST_PART for part in path.split("/"))
 
 
 def read_table(file: Path, task: str | None = None) -> Table:

@@ -14,7 +14,7 @@ from fairtrial_suite_folder.entry import Entry, Oracle
 from fairtrial_suite_folder.need import read_needs
 from fairtrial_suite_folder.origin import Origin, read_source
 from fairtrial_suite_folder.probefile import read_probe
-from fairtrial_suite_folder.table import SLUG, Table, piece, read_table, read_text
+from fairtrial_suite_folder.table import LONGEST_ID, SLUG, Table, piece, read_table, read_text
 from fairtrial_suite_folder.tree import digest, read_tree
 
 KEYS = (
@@ -60,6 +60,9 @@ def read_task(file: Path) -> Entry:
     if not SLUG.fullmatch(name) or name != file.parent.name:
         problem = f"the name “{name}” is not that of its folder, “{file.parent.name}”"
         raise table.fault("name", problem, "use one name for both: letters, digits, “.”, “_”, “-”")
+    if len(name) > LONGEST_ID:
+        problem = f"the name has {len(name)} characters, and {LONGEST_ID} are the most"
+        raise table.fault("name", problem, "shorten it, and its folder's name with it")
     origin = _origin(table)
     oracle = _oracle(table)
     reference = file.parent / "reference"
