@@ -56,16 +56,20 @@ def test_a_wrong_argument_is_refused_before_anything_starts(
     assert not (place / "runs").exists()
 
 
-def test_a_run_that_can_have_no_joules_at_all_warns(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+def test_a_power_that_is_none_stops_a_run_that_needs_it_before_it_begins(
+    run: Run, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     argv = ("run", "run.toml", "--set", "run.meters=['auto']")
     usual = run(*argv, "--label", "one").stderr
     monkeypatch.setenv("FAIRTRIAL_ACTIVE_WATTS", "many")
-    without = run(*argv, "--label", "two").stderr
-    assert "the run has no joules" not in usual
+    refused = run(*argv, "--label", "two")
     # A machine with a counter needs no estimate.
-    assert ("joules of the host are estimated" in usual) is ("the run has no joules" in without)
+    needed = "joules of the host are estimated" in usual
+    assert needed is (2 == refused.returncode)
+    assert needed is ("error: FAIRTRIAL_ACTIVE_WATTS is “many”" in refused.stderr)
+    assert needed is not (place / "runs/two").exists()
+    probed = run("energy", "probe")
+    assert (0, needed) == (probed.returncode, "- auto: no run can begin: FAIR" in probed.stdout)
 
 
 def test_no_config_is_refused(run: Run) -> None:
@@ -101,6 +105,21 @@ def test_the_plan_is_printed_and_nothing_runs(run: Run, place: Path) -> None:
     cost = "cost nothing: no solver spends"
     assert f"8 trials, 1 at once; {cost}; attempts take 4 min" in said.stdout
     assert not (place / "runs").exists()
+
+
+def test_the_plan_of_a_resumed_run_is_what_is_left_of_it(run: Run, place: Path) -> None:
+    argv = ("run", "run.toml", "--label", "run", "--resume")
+    run("run", "run.toml", "--label", "run")
+    assert "nothing is left to run: all is kept in runs/run\n" == run(*argv, "--plan").stdout
+    journal = place / "runs/run/trials.jsonl"
+    before = "".join(journal.read_text().splitlines(keepends=True)[:-1])
+    journal.write_text(before)
+    said = run(*argv, "--plan").stdout
+    assert "| second | noop    |        1 |" in said
+    assert "first" not in said
+    assert before == journal.read_text()
+    other = run(*argv, "--plan", "--rollouts", "2")
+    assert (2, "") == (other.returncode, other.stdout)
 
 
 def test_the_plan_says_who_can_spend_without_a_limit(run: Run) -> None:

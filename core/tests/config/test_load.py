@@ -210,9 +210,32 @@ def test_toml_that_stops_too_early_is_refused(write: Write) -> None:
     assert "  at             the end of the file\n" in text
 
 
-def test_toml_that_is_nested_too_deeply_is_refused(write: Write) -> None:
-    text = _error(write("a = " + "[" * 5000))
+@pytest.mark.parametrize("toml", ["a = " + "[" * 5000, "a." * 3000 + "a = 1"])
+def test_toml_that_is_nested_too_deeply_is_refused(write: Write, toml: str) -> None:
+    text = _error(write(toml))
     assert text.startswith("error: “run.toml” is not valid TOML\n")
+    assert "  because        it is nested too deeply\n" in text
+
+
+def test_a_setting_that_is_nested_too_deeply_is_refused(write: Write) -> None:
+    with pytest.raises(ConfigError, match="is not of the form key=value"):
+        load([write(RUN)], ["a." * 3000 + "a=1"])
+
+
+def test_a_number_of_thousands_of_digits_is_refused(write: Write) -> None:
+    text = _error(write(f"{RUN}seed = {'9' * 5000}\n"))
+    assert text.startswith("error: “run.toml” is not valid TOML\n")
+    assert "expected a finite number" in _error(write(f"{RUN}timeout_s = {'9' * 400}\n"))
+
+
+def test_text_holds_no_nul(write: Write) -> None:
+    text = _error(write(f'{RUN}only = ["a\\u0000b"]\n'))
+    assert "[run] only[0]: expected text without the character NUL" in text
+
+
+def test_a_name_is_no_longer_than_a_folder_may_be(write: Write) -> None:
+    text = _error(write(f'[run]\nsuite = "s"\nsolvers = ["{"x" * 101}"]\n'))
+    assert "must hold names of 100 characters at most" in text
 
 
 def test_an_unknown_table_names_the_nearest(write: Write) -> None:

@@ -123,6 +123,14 @@ def test_the_page_tells_the_keys_of_run_and_leaves_strangers_out() -> None:
     assert "loud" not in page
 
 
+@pytest.mark.usefixtures("echo")
+def test_a_plugin_that_can_not_be_loaded_is_left_out_of_the_page(solver: Install) -> None:
+    solver("sorry", "raise ValueError")
+    page = run_config_page("acme-")
+    assert 'plugin = "echo"' in page
+    assert "sorry" not in page
+
+
 def test_a_plugin_without_keys_says_so(solver: Install) -> None:
     bare = "from attrs import frozen\n@frozen(kw_only=True)\nclass EchoSolver:\n"
     solver("bare", f"{bare}    'Is still.'\n    def solve(self, session, /): ...\n")

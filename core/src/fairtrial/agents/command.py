@@ -18,13 +18,14 @@ from fairtrial.api import Attempt, Brief, MachineError, Outlook, Session
 _SECRET_NAME = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$", re.IGNORECASE)
 _SECRET_SIZE = 16
 _IDLE_S: float | None = 900.0
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+"""What a variable of an environment may be called."""
 
 
 def no_key(_: object, __: object, value: Mapping[str, str]) -> None:
     """Refuses a key among variables of a config, as a validator of attrs."""
     for name, text in value.items():
-        if not _VARIABLE.fullmatch(name):
+        if not VARIABLE.fullmatch(name):
             raise ValueError(f"“{name}” is no name of a variable")
         dense = len(text) >= _SECRET_SIZE and " " not in text and "://" not in text
         if dense and _SECRET_NAME.search(name):
@@ -36,7 +37,7 @@ def no_key(_: object, __: object, value: Mapping[str, str]) -> None:
 def names_only(_: object, __: object, value: tuple[str, ...]) -> None:
     """Refuses what is no name of a variable, such as a key itself, as a validator of attrs."""
     for name in value:
-        if not _VARIABLE.fullmatch(name):
+        if not VARIABLE.fullmatch(name):
             raise ValueError(
                 f"“{name}” is no name of a variable; a key itself doesn't belong here"
             )

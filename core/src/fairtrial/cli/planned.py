@@ -1,6 +1,7 @@
 """What a run would do and may cost, before it does it."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 
@@ -74,14 +75,21 @@ def lacks(prepared: Prepared, directory: RunDirectory) -> list[dict[str, str]]:
 
 def _show(prepared: Prepared, directory: RunDirectory) -> None:
     run = prepared.config.run
+    if not prepared.plan.cells:
+        emit(f"nothing is left to run: all is kept in {directory.path}\n")
+        return
+    by_task: dict[str, Counter[str]] = {task.id: Counter() for task in prepared.plan.tasks}
+    for each in prepared.plan.cells:
+        by_task[each.task.id][each.solver] += 1
     rows = [
         (
             cell(task.id),
-            cell(", ".join(run.solvers)),
-            str(run.rollouts),
+            cell(", ".join(by_task[task.id])),
+            str(max(by_task[task.id].values())),
             f"{task.brief.timeout_s:g}",
         )
         for task in prepared.plan.tasks
+        if by_task[task.id]
     ]
     emit(table(("Task", "Solvers", "Rollouts", "Limit s"), rows, right="llrr"))
     emit(

@@ -211,14 +211,21 @@ class _Order:
 
     def print_plan(self) -> int:
         from fairtrial.cli.log import configure
+        from fairtrial.cli.places import refuse_to_resume_nothing
         from fairtrial.cli.planned import show_plan
         from fairtrial.engine.directory import RunDirectory
         from fairtrial.engine.prepare import prepare
+        from fairtrial.engine.resume import left_to_do
 
         configure(self.log, verbose=self.verbose)
-        prepared = prepare(self._labelled(self.config()))
+        config = self._labelled(self.config())
+        if self.resume and self.label is not None:
+            refuse_to_resume_nothing(config.run.label, self.out)
+        prepared = prepare(config)
         _say_arms(prepared)
-        directory = RunDirectory(self.out / prepared.config.run.label)
+        directory = RunDirectory(self.out / config.run.label)
+        if self.resume:
+            prepared = left_to_do(prepared, directory)
         return show_plan(prepared, directory, as_json=self.as_json)
 
     def run(self) -> int:

@@ -11,6 +11,9 @@ from fairtrial.config.schema import SET, Origin
 from fairtrial.config.toml import value_text
 from fairtrial.serial.wording import nearest
 
+_DEEPEST = 100
+"""Tables and lists in one another; whatever reads a config calls itself for each."""
+
 _PLACE = re.compile(
     r"(?P<what>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of .*)\)"
 )
@@ -41,9 +44,22 @@ def read(path: Path) -> dict[str, object]:
     except UnicodeDecodeError as error:
         raise _not_text(path, data, error) from error
     try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        return _shallow(tomllib.loads(text))
+    except (ValueError, RecursionError) as error:
+        # A number of thousands of digits is a ValueError of Python's own.
         raise _not_toml(path, text, error) from error
+
+
+def _shallow(data: dict[str, object]) -> dict[str, object]:
+    """Returns the tables; raises RecursionError where they are nested deeper than any config."""
+    tables: list[tuple[int, dict[str, object] | list[object]]] = [(0, data)]
+    while tables:
+        depth, table = tables.pop()
+        if depth > _DEEPEST:
+            raise RecursionError
+        inner = table.values() if isinstance(table, dict) else table
+        tables += [(depth + 1, each) for each in inner if isinstance(each, dict | list)]
+    return data
 
 
 def _missing(path: Path) -> ConfigError:
@@ -82,7 +98,8 @@ def _not_text(path: Path, data: bytes, error: UnicodeDecodeError) -> ConfigError
 
 def _not_toml(path: Path, text: str, error: Exception) -> ConfigError:
     match = _PLACE.fullmatch(str(error))
-    because = match["what"] if match else str(error) or "it is nested too deeply"
+    deep = isinstance(error, RecursionError)
+    because = "it is nested too deeply" if deep else match["what"] if match else str(error)
     place, line = "the end of the file", ""
     if match and match["line"]:
         place = f"line {match['line']}, column {match['column']}"
@@ -129,8 +146,9 @@ def setting(text: str) -> dict[str, object]:
     """
     key, equals, value = text.partition("=")
     try:
-        data = tomllib.loads(f"{key} = {_as_toml(value)}") if equals and "\n" not in key else {}
-    except tomllib.TOMLDecodeError:
+        text_of = f"{key} = {_as_toml(value)}" if equals and "\n" not in key else ""
+        data = _shallow(tomllib.loads(text_of))
+    except (ValueError, RecursionError):
         data = {}
     if not data:
         raise ConfigError(
@@ -144,6 +162,6 @@ def _as_toml(value: str) -> str:
     try:
         if set(tomllib.loads(f"value = {value}")) == {"value"}:
             return value
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         pass
     return value_text(value)

@@ -54,6 +54,9 @@ def _names_once(_: object, attribute: "attrs.Attribute[tuple[str, ...]]", value:
         if not form.fullmatch(name):
             msg = f"'{attribute.name}' must hold names ({_RULE}): “{name}”"
             raise ValueError(msg)
+        if max(map(len, name.split("@"))) > _LONGEST:
+            msg = f"'{attribute.name}' must hold names of {_LONGEST} characters at most: “{name}”"
+            raise ValueError(msg)
         if name in names[:place]:
             msg = f"'{attribute.name}' names “{name}” twice"
             raise ValueError(msg)

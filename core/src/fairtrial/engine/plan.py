@@ -37,6 +37,11 @@ class Cell:
         return f"{self.task.id}·{self.solver}·{self.rollout}"
 
     @property
+    def key(self) -> tuple[str, str, str, int]:
+        """What makes its trial that trial: task, its digest, solver, rollout."""
+        return self.task.id, self.task.digest, self.solver, self.rollout
+
+    @property
     def control(self) -> bool:
         """Whether this is a control arm's trial."""
         return self.solver in CONTROLS

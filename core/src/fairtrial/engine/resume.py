@@ -7,9 +7,9 @@ from attrs import evolve, frozen
 from fairtrial.api import RunError, RunRecord, Trial
 from fairtrial.api.errors import Facts
 from fairtrial.engine.directory import RunDirectory
-from fairtrial.engine.journal import UNFINISHED, read_run, write_plan
+from fairtrial.engine.journal import UNFINISHED, key_of, read_run, write_plan
 from fairtrial.engine.lock import refuse_difference
-from fairtrial.engine.plan import CONTROLS
+from fairtrial.engine.plan import CONTROLS, Cell
 from fairtrial.engine.prepare import Prepared
 from fairtrial.engine.stored import config_as_run
 
@@ -49,18 +49,42 @@ def earlier_sittings(prepared: Prepared, directory: RunDirectory, *, resume: boo
             way_on="go on with it by --resume, or give this one another --label",
         )
     earlier = read_run(directory)
-    kept = tuple(trial for trial in earlier.trials if trial.ending not in UNFINISHED)
+    kept = _kept(prepared, directory, earlier)
     ours = prepared.lock
-    mended = _mendable(prepared, kept, earlier.lock)
-    refuse_difference(
-        ours, earlier.lock, but_for=mended, about=_about(prepared, directory, earlier)
-    )
     if ours != earlier.lock:
         write_plan(
             directory,
             evolve(earlier, config=config_as_run(prepared.config, directory), lock=ours),
         )
     return Earlier(finished=kept, attempts=(*earlier.trials, *earlier.again))
+
+
+def left_of(prepared: Prepared, done: Iterable[Trial]) -> list[Cell]:
+    """Returns the cells of the plan that aren't among the trials which are done."""
+    kept = {key_of(trial) for trial in done}
+    return [cell for cell in prepared.plan.cells if cell.key not in kept]
+
+
+def left_to_do(prepared: Prepared, directory: RunDirectory) -> Prepared:
+    """
+    Returns what resuming the run that is there would still do; nothing is written.
+
+    Raises:
+        RunError: The run that is there is another one.
+    """
+    if not directory.record.exists():
+        return prepared
+    cells = tuple(left_of(prepared, _kept(prepared, directory, read_run(directory))))
+    return evolve(prepared, plan=evolve(prepared.plan, cells=cells))
+
+
+def _kept(prepared: Prepared, directory: RunDirectory, earlier: RunRecord) -> tuple[Trial, ...]:
+    """Returns the finished trials of an earlier sitting, which must be of this run."""
+    kept = tuple(trial for trial in earlier.trials if trial.ending not in UNFINISHED)
+    mended = _mendable(prepared, kept, earlier.lock)
+    about = _about(prepared, directory, earlier)
+    refuse_difference(prepared.lock, earlier.lock, but_for=mended, about=about)
+    return kept
 
 
 def _mendable(

@@ -19,7 +19,7 @@ from fairtrial.engine.journal import Journal, key_of, read_plan, read_run, write
 from fairtrial.engine.plan import Cell
 from fairtrial.engine.prepare import Prepared
 from fairtrial.engine.ready import refuse_unready
-from fairtrial.engine.resume import Earlier, earlier_sittings
+from fairtrial.engine.resume import Earlier, earlier_sittings, left_of
 from fairtrial.engine.room import Room
 from fairtrial.engine.salvage import writable
 from fairtrial.engine.secrecy import without_secrets
@@ -80,7 +80,7 @@ def run(
     with directory.held():
         earlier = earlier_sittings(prepared, directory, resume=resume)
         done = earlier.finished
-        refuse_unready(prepared, directory, _left(prepared, done))
+        refuse_unready(prepared, directory, left_of(prepared, done))
         if not directory.record.exists():
             _begin(prepared, directory)
         plan = read_plan(directory)
@@ -122,7 +122,7 @@ class _Shift:
     def work(self) -> bool:
         """Works off what is left; says whether the user stopped it."""
         cells = self.prepared.plan.cells
-        left = _left(self.prepared, self.earlier.finished)
+        left = left_of(self.prepared, self.earlier.finished)
         self.watcher.planned(len(cells), len(cells) - len(left))
         journal = Journal(self.room.directory.journal)
         proofs = Proofs(self.room, Journal(self.room.directory.proofs), self.watcher.proved)
@@ -195,10 +195,6 @@ class _Shift:
         return purse
 
 
-def _key(cell: Cell) -> tuple[str, str, str, int]:
-    return cell.task.id, cell.task.digest, cell.solver, cell.rollout
-
-
 def _share_batches(directory: RunDirectory, ledger: EnergyLedger, done: Sequence[Trial]) -> None:
     """Appends anew, with their joules, the trials whose joules only a batch of them has."""
     journal = Journal(directory.journal)
@@ -209,11 +205,6 @@ def _share_batches(directory: RunDirectory, ledger: EnergyLedger, done: Sequence
 def _without(trials: Iterable[Trial], done: Sequence[Trial]) -> Iterator[Trial]:
     kept = {key_of(trial) for trial in done}
     return (trial for trial in trials if key_of(trial) not in kept)
-
-
-def _left(prepared: Prepared, done: Sequence[Trial]) -> list[Cell]:
-    kept = {key_of(trial) for trial in done}
-    return [cell for cell in prepared.plan.cells if _key(cell) not in kept]
 
 
 def _begin(prepared: Prepared, directory: RunDirectory) -> None:

@@ -168,7 +168,7 @@ class _Choosing:
         )
         try:
             digest = among(selector, session)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, FairtrialError) as error:
             return Pick(task=task.id, note=f"its attempts can't be read: {error}"), False
         before = self._before(name, solver, task.id)
         if before is not None and (before.among == digest or (before.consulted and not self.asks)):

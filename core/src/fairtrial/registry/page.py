@@ -7,6 +7,7 @@ from typing import get_args
 
 import attrs
 
+from fairtrial.api.errors import PluginError
 from fairtrial.config import RunTable
 from fairtrial.config.document import field_docs, summary
 from fairtrial.config.toml import value_text
@@ -41,13 +42,10 @@ override the config's own in that arm: keys of solvers that the run has, as in
 
 def run_config_page(prefix: str = "fairtrial-") -> str:
     """
-    Returns the page as Markdown.
+    Returns the page as Markdown; a plugin that can't be loaded is left out.
 
     Args:
         prefix: Only plugins of distributions whose names start so are described.
-
-    Raises:
-        PluginError: One of them can't be loaded.
     """
     return "\n".join([_HEAD, *_section("## `[run]`", RunTable), *_plugins(prefix)])
 
@@ -73,7 +71,13 @@ def _plugins(prefix: str) -> Iterator[str]:
     for noun, kind in KINDS.items():
         for found in installed.of(noun):
             if found.distribution.startswith(prefix):
-                cls = load(noun, found.name, asked_in="docs/run-config.md", installed=installed)
+                try:
+                    cls = load(
+                        noun, found.name, asked_in="docs/run-config.md", installed=installed
+                    )
+                except PluginError:
+                    # Nobody asked for this one; `fairtrial doctor` says what is wrong with it.
+                    continue
                 heading = f"## `[{kind.plural}.*]` with `plugin = {json.dumps(found.name)}`"
                 yield from _section(heading, cls)
 

@@ -38,6 +38,9 @@ def _text(value: object, wanted: type) -> object:
         return _member(value, wanted)
     if not isinstance(value, str):
         raise Mismatch(expected(wanted), value)
+    if "\0" in value:
+        # No path, argument or variable can hold it; it would be refused much later.
+        raise Mismatch(f"{expected(wanted)} without the character NUL", value)
     return value
 
 
@@ -52,7 +55,10 @@ def _whole(value: object, wanted: type) -> object:
 def _number(value: object, wanted: type) -> object:
     if not isinstance(value, int | float) or isinstance(value, bool):
         raise Mismatch(expected(wanted), value)
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
     if not math.isfinite(number):
         raise Mismatch("a finite number", value)
     return number

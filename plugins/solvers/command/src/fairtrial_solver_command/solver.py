@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from attrs import Attribute, evolve, field, frozen
 from attrs.validators import ge, gt, max_len, min_len, optional
+from fairtrial.agents.command import VARIABLE, names_only
 from fairtrial.agents.files import (
     lacks_files,
     lay_files,
@@ -57,6 +58,12 @@ def _templates(_: object, attribute: "Attribute[T]", value: T) -> None:
             raise ValueError(f"{place}: {error}") from None
 
 
+def _variables(_: object, attribute: "Attribute[Mapping[str, str]]", value: Iterable[str]) -> None:
+    for name in value:
+        if not VARIABLE.fullmatch(name):
+            raise ValueError(f"{attribute.name}: “{name}” is no name of a variable")
+
+
 def _expression(_: object, attribute: "Attribute[str]", value: str) -> None:
     try:
         re.compile(value)
@@ -86,14 +93,14 @@ class CommandSolver:
     argv: tuple[str, ...] = field(validator=[min_len(1), _templates])
     """The program and its arguments; no shell reads them."""
 
-    env: Mapping[str, str] = field(factory=dict, validator=_templates)
+    env: Mapping[str, str] = field(factory=dict, validator=[_variables, _templates])
     """Variables for the program, besides the sandbox's own; never a key."""
 
     files: Path | None = None
     """A folder of your own, relative to the config, that is copied into `{scratch}` before the
     program starts, so that `{scratch}/agent.py` is there in every sandbox."""
 
-    pass_env: tuple[str, ...] = ()
+    pass_env: tuple[str, ...] = field(default=(), validator=names_only)
     """Names of your own variables that the program gets too, such as the one that holds a key."""
 
     result: str = field(default="", validator=_templates)
