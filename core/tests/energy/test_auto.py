@@ -1,5 +1,14 @@
 import pytest
-from fairtrial.api import Boundary, Label, MachineError
+from attrs import define
+from fairtrial.api import (
+    Boundary,
+    ConfigError,
+    Host,
+    Label,
+    MachineError,
+    MeterSession,
+    Probe,
+)
 from fairtrial.energy.auto import candidates, choose
 
 INSTALLED = ("cgroup", "estimator", "rapl", "mine")
@@ -75,6 +84,43 @@ def test_a_named_meter_without_a_counter_is_an_error(meters, host) -> None:
         choose(["blind"], {"blind": meters["blind"]}, host)
 
     assert "meter “blind” has no counter to read here" == caught.value.problem
+
+
+@define(kw_only=True, eq=False)
+class Misset:
+    """A meter that refuses what a person set, or fails for another reason."""
+
+    error: Exception
+
+    def probe(self, host: Host, /) -> Probe:
+        return Probe(unavailable={"estimator": "it says"})
+
+    def open(self, host: Host, /) -> MeterSession:
+        raise self.error
+
+
+@pytest.mark.parametrize("asked", ["auto", "estimator"])
+@pytest.mark.parametrize("beside", [(), ("nvml",)])
+def test_a_setting_that_can_not_be_used_is_an_error_where_it_is_needed(
+    meters, host, asked, beside
+) -> None:
+    wrong = ConfigError(problem="WATTS is “x”", way_on="unset it")
+    own = {**{name: meters[name] for name in beside}, "estimator": Misset(error=wrong)}
+
+    with pytest.raises(ConfigError) as caught:
+        choose([asked], own, host)
+
+    assert wrong is caught.value
+    unneeded = choose(["auto"], {"rapl": meters["rapl"], **own}, host)
+    assert ["rapl", *beside] == list(unneeded.meters)
+
+
+def test_a_meter_that_fails_for_another_reason_is_no_wrong_setting(host) -> None:
+    own = {"estimator": Misset(error=MachineError(problem="it is gone", way_on="wait"))}
+
+    assert {} == choose(["auto"], own, host).meters
+    with pytest.raises(MachineError, match="has no counter to read here"):
+        choose(["estimator"], own, host)
 
 
 def test_no_meter_asked_for_is_no_meter(host) -> None:

@@ -13,7 +13,7 @@ from fairtrial.cli.options import JsonFlag
 from fairtrial.cli.streams import emit, note
 
 if TYPE_CHECKING:
-    from fairtrial.api import Meter
+    from fairtrial.api import Host, Meter
     from fairtrial.energy.agreement import Agreement
     from fairtrial.energy.verify import Verification
 
@@ -44,14 +44,13 @@ app.command()(footprint)
 def probe(meters: Meters = None, as_json: JsonFlag = False) -> None:
     """Show each meter's counters, how often they move, and how to get those that are missing."""
     from fairtrial.cli.energypage import probe_page, seen_as_json
-    from fairtrial.energy.auto import AUTO, choose
     from fairtrial.energy.host import ThisHost
     from fairtrial.energy.probing import look
 
     found, broken = _meters(meters)
     host = ThisHost()
     seen = look(found, host)
-    notes = choose([AUTO], found, host).notes if not meters else ()
+    notes = () if meters else _taken(found, host)
     if as_json:
         _emit_json({"meters": seen_as_json(seen), "broken": broken, "auto": list(notes)})
     else:
@@ -206,6 +205,17 @@ def watch(
     with EnergyLedger(meters=choice.meters, host=host, keepalive_s=None) as ledger:
         for accounts in itertools.islice(intervals(ledger, every_s), lines or None):
             emit(watch_line(accounts, as_json=as_json))
+
+
+def _taken(found: "dict[str, Meter]", host: "Host") -> tuple[str, ...]:
+    """Says what `auto` takes, or what stops a run that leaves the choice to it."""
+    from fairtrial.api.errors import ConfigError
+    from fairtrial.energy.auto import AUTO, choose
+
+    try:
+        return choose([AUTO], found, host).notes
+    except ConfigError as error:
+        return (f"{AUTO}: no run can begin: {error.problem}; {error.way_on}",)
 
 
 def _meters(wanted: Sequence[str] | None) -> "tuple[dict[str, Meter], dict[str, str]]":

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from attrs import field, frozen
 
-from fairtrial.api.errors import MachineError
+from fairtrial.api.errors import ConfigError, MachineError
 from fairtrial.api.meter import Host, Meter
 from fairtrial.api.reading import Boundary, Probe
 from fairtrial.energy.guard import GuardedMeter
@@ -77,25 +77,33 @@ def choose(asked: Sequence[str], meters: Mapping[str, Meter], host: Host) -> Cho
         The meters that have a counter, and what was decided.
 
     Raises:
+        ConfigError: A meter that is needed refuses what a person set, such as a variable.
         MachineError: A meter that was asked for by name, or `measured`, has no counter here.
     """
-    probes = {
-        name: GuardedMeter(name=name, meter=meter, host=host).probe()
-        for name, meter in meters.items()
+    guarded = {
+        name: GuardedMeter(name=name, meter=meter, host=host) for name, meter in meters.items()
     }
+    probes = {name: meter.probe() for name, meter in guarded.items()}
     chosen: dict[str, Meter] = {}
     notes: list[str] = []
-    for name in asked:
-        picked = _picked(name, probes)
-        chosen |= {own: meters[own] for own in picked}
-        if name in RESERVED:
-            notes += _notes(name, picked, probes)
+    try:
+        for name in asked:
+            picked = _picked(name, probes, guarded)
+            chosen |= {own: meters[own] for own in picked}
+            if name in RESERVED:
+                notes += _notes(name, picked, probes)
+    finally:
+        for meter in guarded.values():
+            meter.close()
     return Choice(meters=chosen, notes=tuple(notes), probes=probes)
 
 
-def _picked(name: str, probes: Mapping[str, Probe]) -> Sequence[str]:
+def _picked(
+    name: str, probes: Mapping[str, Probe], guarded: Mapping[str, GuardedMeter]
+) -> Sequence[str]:
     if name not in RESERVED:
         if not probes[name].counters:
+            _refuse_wrong_setting(guarded[name])
             raise _missing(f"meter “{name}” has no counter to read here", {name: probes[name]})
         return [name]
     readable = [own for own in COUNTERS if own in probes and _measures(probes[own])]
@@ -106,7 +114,17 @@ def _picked(name: str, probes: Mapping[str, Probe]) -> Sequence[str]:
         return readable
     if any(_covers_host(probes[own]) for own in readable) or ESTIMATE not in probes:
         return readable
-    return [*readable, ESTIMATE] if probes[ESTIMATE].counters else readable
+    if not probes[ESTIMATE].counters:
+        _refuse_wrong_setting(guarded[ESTIMATE])
+        return readable
+    return [*readable, ESTIMATE]
+
+
+def _refuse_wrong_setting(meter: GuardedMeter) -> None:
+    """Raises what a meter without a counter says of a setting; another reason is the machine's."""
+    meter.open()
+    if isinstance(meter.refused, ConfigError):
+        raise meter.refused
 
 
 def _measures(probe: Probe) -> bool:

@@ -68,6 +68,7 @@ class GuardedMeter:
         counters: What the open session reads, labels as granted; empty before `open`.
         hung: Whether it was given up.
         overclaims: Which of its counters claimed a stronger label than they get; set by `probe`.
+        refused: What it said when it was last asked, where it refused in so many words.
     """
 
     name: str
@@ -76,6 +77,7 @@ class GuardedMeter:
     counters: tuple[Counter, ...] = ()
     hung: bool = False
     overclaims: tuple[str, ...] = ()
+    refused: FairtrialError | None = None
     _session: MeterSession | None = None
     _jobs: "queue.SimpleQueue[Callable[[], None] | None] | None" = None
 
@@ -172,12 +174,14 @@ class GuardedMeter:
         """Runs something in the meter's thread."""
         if self.hung:
             return _Failure(why="it hung before and was given up")
+        self.refused = None
         answers: queue.SimpleQueue[T | _Failure] = queue.SimpleQueue()
 
         def job() -> None:
             try:
                 answers.put(work())
             except FairtrialError as error:
+                self.refused = error
                 answers.put(_Failure(why="; ".join(filter(None, (error.problem, error.way_on)))))
             except BaseException as error:  # noqa: BLE001 - what a plugin raises, sys.exit too, is a fact
                 answers.put(_Failure(why=f"{type(error).__name__}: {error}"))

@@ -40,7 +40,14 @@ def test_the_environment_overrides_the_watts(host, monkeypatch) -> None:
     assert 40.0 == used_j(EstimatorMeter(watts=20), host, 1)
 
 
-@pytest.mark.parametrize("text", ["", "warm", "0", "-5", "nan", "inf"])
+@pytest.mark.parametrize("text", ["", " "])
+def test_an_empty_variable_is_not_set(host, monkeypatch, text) -> None:
+    monkeypatch.setenv(VARIABLE, text)
+
+    assert 20.0 == used_j(EstimatorMeter(watts=20), host, 1)
+
+
+@pytest.mark.parametrize("text", ["warm", "0", "-5", "nan", "inf", "1e13", "1e-13"])
 def test_watts_that_are_no_power_are_refused(host, monkeypatch, text) -> None:
     monkeypatch.setenv(VARIABLE, text)
 
@@ -53,8 +60,8 @@ def test_watts_that_are_no_power_are_refused(host, monkeypatch, text) -> None:
     assert () == EstimatorMeter().probe(host).counters
 
 
-@pytest.mark.parametrize("watts", [0, -1.0])
-def test_a_configured_power_must_be_above_zero(watts) -> None:
+@pytest.mark.parametrize("watts", [0, -1.0, 1e13])
+def test_a_configured_power_must_be_one_that_a_machine_could_draw(watts) -> None:
     with pytest.raises(ValueError, match="watts"):
         EstimatorMeter(watts=watts)
 

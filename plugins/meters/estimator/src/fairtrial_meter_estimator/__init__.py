@@ -5,7 +5,7 @@ import os
 from collections.abc import Sequence
 
 from attrs import field, frozen
-from attrs.validators import gt
+from attrs.validators import ge, le
 from fairtrial.api import (
     Boundary,
     ConfigError,
@@ -21,7 +21,10 @@ from fairtrial.api import (
 __all__ = ["EstimatorMeter", "EstimatorSession"]
 
 VARIABLE = "FAIRTRIAL_ACTIVE_WATTS"
-"""Environment variable that overrides `EstimatorMeter.watts`."""
+"""Environment variable that overrides `EstimatorMeter.watts`; an empty one is not set."""
+
+LEAST_WATTS, MOST_WATTS = 1e-6, 1e9
+"""Outside of these is no power that a machine could draw."""
 
 
 @frozen(kw_only=True)
@@ -36,7 +39,7 @@ class EstimatorMeter:
         watts: The power assumed while an attempt runs; `FAIRTRIAL_ACTIVE_WATTS` overrides it.
     """
 
-    watts: float = field(default=15.0, validator=gt(0))
+    watts: float = field(default=15.0, validator=[ge(LEAST_WATTS), le(MOST_WATTS)])
 
     def probe(self, host: Host, /) -> Probe:
         """Says that the estimate is here, or what is wrong with the environment variable."""
@@ -50,20 +53,20 @@ class EstimatorMeter:
         Opens the estimate.
 
         Raises:
-            ConfigError: `FAIRTRIAL_ACTIVE_WATTS` is not a number above 0.
+            ConfigError: `FAIRTRIAL_ACTIVE_WATTS` is no power of a machine.
         """
         watts = self._active_watts()
         return EstimatorSession(host=host, watts=watts, counters=(_counter(watts),))
 
     def _active_watts(self) -> float:
-        text = os.environ.get(VARIABLE)
-        if text is None:
+        text = os.environ.get(VARIABLE, "")
+        if not text.strip():
             return self.watts
         try:
             watts = float(text)
         except ValueError:
             watts = math.nan
-        if not (math.isfinite(watts) and watts > 0):
+        if not LEAST_WATTS <= watts <= MOST_WATTS:
             raise ConfigError(
                 problem=f"{VARIABLE} is “{text}”, which is not a power in watts",
                 facts=(("asked for in", "the environment"),),
