@@ -62,6 +62,7 @@ def test_a_new_plugin_is_a_distribution_under_its_own_name(
     run: Run, place: Path, kind: str
 ) -> None:
     said = run("plugins", "new", kind, "my-own")
+    assert f"pip install -e fairtrial-{kind}-my-own " in said.stderr
     assert 0 == said.returncode, said.stderr
     folder = place / f"fairtrial-{kind}-my-own"
     project = tomllib.loads((folder / "pyproject.toml").read_text())["project"]
@@ -253,6 +254,19 @@ def test_a_plugin_does_not_choose_the_exit_code(
     said = run("run", "run.toml", "--solvers", "noop", "--reporter", "leaving")
     assert 2 == said.returncode
     assert "error: unexpected SystemExit: 0\n" in said.stderr
+
+
+def test_the_doctor_tells_of_a_deprecated_distribution_where_it_is_installed(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "pynvml from nvidia-ml-py" not in run("doctor").stdout
+    install(tmp_path / "site", "pynvml-1.2", "")
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    said = run("doctor")
+    assert 0 == said.returncode
+    assert "–       pynvml from nvidia-ml-py" in said.stdout
+    assert "the deprecated distribution pynvml 1.2 is installed" in said.stdout
+    assert "way to it: uninstall the distribution pynvml" in said.stdout
 
 
 def test_the_doctor_names_what_a_meter_does_wrong(

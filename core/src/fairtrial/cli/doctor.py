@@ -21,11 +21,10 @@ def doctor(as_json: JsonFlag = False) -> int:
     """
     from fairtrial.cli.fences import fences
     from fairtrial.cli.machine import places, programs, system
-    from fairtrial.cli.outfit import meters, plugins
+    from fairtrial.cli.outfit import deprecated, meters, plugins
 
-    found = [
-        each for look in (system, plugins, fences, meters, programs, places) for each in look()
-    ]
+    looks = (system, plugins, fences, meters, deprecated, programs, places)
+    found = [each for look in looks for each in look()]
     if as_json:
         emit(json.dumps([each.plain for each in found], ensure_ascii=False, indent=2) + "\n")
     else:

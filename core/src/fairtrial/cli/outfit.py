@@ -1,6 +1,7 @@
 """What fairtrial itself has here: plugins that can be loaded, meters."""
 
 from collections.abc import Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, distribution
 from typing import cast
 
 from fairtrial.api import FairtrialError, Meter, Probe
@@ -73,6 +74,22 @@ def meters() -> Iterator[Health]:
             found="; ".join(_found(probe, faults)) or "nothing to read",
             weaker="joules are estimated, or not known",
         )
+
+
+def deprecated() -> Iterator[Health]:
+    """Tells of an installed distribution that stands in another one's way; nothing without one."""
+    try:
+        found = distribution("pynvml").version
+    except PackageNotFoundError:
+        return
+    yield Health(
+        group="meter",
+        name="pynvml from nvidia-ml-py",
+        here=False,
+        found=f"the deprecated distribution pynvml {found} is installed",
+        weaker="each start of Python that imports it warns, and an old copy reads no energy",
+        way_on="uninstall the distribution pynvml, then install nvidia-ml-py again",
+    )
 
 
 def _found(probe: Probe, faults: Sequence[str]) -> Iterator[str]:
