@@ -38,8 +38,12 @@ def test_every_toml_block_parses(page: Path) -> None:
         tomllib.loads(block)
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/comparing.md"])
-def test_a_whole_config_of_a_page_could_be_run_as_it_stands(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "cost"), [("README.md", "nothing"), ("docs/comparing.md", "at most $")]
+)
+def test_a_whole_config_of_a_page_could_be_run_as_it_stands(
+    name: str, cost: str, tmp_path: Path
+) -> None:
     (tmp_path / "tasks").symlink_to(ROOT / "tasks")
     config = tmp_path / "mine.toml"
     blocks = re.findall(r"```toml\n(.*?)```", (ROOT / name).read_text(), re.DOTALL)
@@ -47,8 +51,21 @@ def test_a_whole_config_of_a_page_could_be_run_as_it_stands(name: str, tmp_path:
     command = [sys.executable, "-m", "fairtrial", "run", str(config), "--plan"]
     done = subprocess.run(command, capture_output=True, check=False, text=True, cwd=tmp_path)
     # The agent and its key may be lacking here; all else must be there.
-    assert "cost at most $" in done.stdout, done.stderr
+    assert f"; cost {cost}" in done.stdout, done.stderr
     assert "budget" not in done.stderr
+
+
+def test_the_config_of_the_front_page_runs_and_resolves_what_it_says(tmp_path: Path) -> None:
+    (tmp_path / "tasks").symlink_to(ROOT / "tasks")
+    block = re.search(
+        r"```toml\n(# mine.toml\n.*?)```", (ROOT / "README.md").read_text(), re.DOTALL
+    )
+    assert block is not None
+    (tmp_path / "mine.toml").write_text(block[1])
+    command = [sys.executable, "-m", "fairtrial", "run", "mine.toml", "--only", "page-count"]
+    done = subprocess.run(command, capture_output=True, check=False, text=True, cwd=tmp_path)
+    assert 0 == done.returncode, done.stderr
+    assert re.search(r"\| one-trick +\| 100% \(1/1\)", done.stdout), done.stdout
 
 
 def test_the_map_of_the_front_page_leads_to_every_page() -> None:

@@ -42,6 +42,7 @@ Run = Callable[..., CompletedProcess[str]]
         (["--set", "run.jobbs=2"], "jobbs"),
         (["--tiemout", "3"], "no such option: --tiemout"),
         (["--log", "loud"], "“loud” is not one of “text”, “json”, “quiet”"),
+        (["--json", "--reporter", "csv"], "--json prints the JSON document alone"),
         (["--reporter", "tablex"], "no reporter plugin called “tablex” is installed"),
     ],
 )

@@ -46,6 +46,22 @@ Only = Annotated[
 ]
 
 
+def reporters_asked(names: list[str] | None, *, as_json: bool) -> tuple[str, ...]:
+    """
+    Returns the reporters that a command line names; `--json` stands for one of them.
+
+    Raises:
+        ConfigError: It names others beside `--json`, of which nothing would be seen.
+    """
+    others = [name for name in names or () if name != "json"]
+    if as_json and others:
+        raise ConfigError(
+            problem=f"--json prints the JSON document alone, so that --reporter {others[0]} is in vain",
+            way_on="leave one of the two out; `--reporter json` writes the document beside others",
+        )
+    return ("json",) if as_json else tuple(names or ())
+
+
 def listed(text: str | None, flag: str) -> tuple[str, ...]:
     """
     Returns the parts of `a,b`, blanks stripped, empty ones left out; none where it wasn't given.

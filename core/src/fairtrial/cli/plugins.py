@@ -74,7 +74,7 @@ def show(name: Name, kind: Kind = None, as_json: JsonFlag = False) -> None:
         return
     for each in found:
         text = plugin_page(each.kind, name, asked_in=asked_in)
-        text += f"\nA {each.kind}, of {each.place}\n"
+        text += f"\n{'An' if each.kind[0] in 'aeiou' else 'A'} {each.kind}, of {each.place}\n"
         if is_terminal(sys.stdout):
             from fairtrial.cli.render import rendered, width
 
@@ -132,8 +132,14 @@ def new(
 
     refuse_unknown_kind(kind)
     refuse_taken(kind, name)
-    for path in new_plugin(kind, name, folder):
+    paths = new_plugin(kind, name, folder)
+    for path in paths:
         emit(f"{path}\n")
+    top = min(paths, key=lambda path: len(path.parts)).parent
+    note(
+        f"install it with   pip install -e {top}   (uv pip install, where uv made the environment),"
+        f" then   fairtrial plugins check {name}"
+    )
 
 
 def _named(name: str, kind: str | None, asked_in: str) -> "Sequence[Found]":

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from fairtrial.cli.options import JsonFlag, VerboseFlag
+from fairtrial.cli.options import JsonFlag, VerboseFlag, reporters_asked
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -60,7 +60,7 @@ def report(  # noqa: PLR0913, PLR0917 - each is an option
 
     directories = [find_run(name) for name in runs]
     records = [told_run(directory) for directory in directories]
-    names = ("json",) if as_json else tuple(reporter or recorded(records[0]))
+    names = reporters_asked(reporter, as_json=as_json) or recorded(records[0])
     documents = made(chosen(names, directories[0]), records)
     if out is not None:
         Outlet(folder=out, everything=True).publish(documents)

@@ -17,6 +17,7 @@ from fairtrial.cli.options import (
     Settings,
     VerboseFlag,
     listed,
+    reporters_asked,
 )
 from fairtrial.cli.streams import emit
 
@@ -150,7 +151,7 @@ def run(  # noqa: PLR0913, PLR0917 - one argument a flag
         "max_infra_share": max_infra_share,
         "max_heldout_gap": max_gap,
         "arms_differ": "any" if several else None,
-        "reporters": ("json",) if as_json else tuple(reporter or ()),
+        "reporters": reporters_asked(reporter, as_json=as_json),
     }
     order = _Order(
         files=(*(config or ()), *(files or ())),

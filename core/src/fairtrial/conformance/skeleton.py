@@ -44,6 +44,9 @@ README = """\
 
 {description}.
 
+Install it beside fairtrial with `pip install -e .` (`uv pip install -e .` in an environment that uv
+made), and name it in a run config:
+
 ```toml
 [{plural}.{name}]
 plugin = "{name}"
@@ -225,7 +228,7 @@ def _checked(kind: str, name: str) -> Names:
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
         raise ConfigError(
             problem=f"a plugin can't be called “{name}”",
-            way_on="use small letters, digits and single dashes, a letter first",
+            way_on="use small letters, digits and single dashes, a letter first; no word of Python's own",
         )
     return Names(kind=kind, name=name)
 
