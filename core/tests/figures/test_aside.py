@@ -22,7 +22,7 @@ def test_what_an_attempt_used_that_was_made_again_is_in_no_sum_and_said(
     assert (124.7, 0.3) == (point.energies[0].joules.total_j, point.cost.spending.total_usd)
     (found,) = asides(tallies(run))
     assert ("x", "again", 1) == (found.solver, found.kind, found.attempts)
-    assert "48.4 J (host) and $0.12 of 1 attempt that was made again" == str(found)
+    assert "48.4 J (host, gross) and $0.12 of 1 attempt that was made again" == str(found)
 
 
 def test_all_joules_and_dollars_are_in_a_sum_or_beside_it(
@@ -58,8 +58,8 @@ def test_what_is_not_known_of_some_is_counted(make_trial: Make, make_run: MakeRu
     )
     (found,) = asides(tallies(run))
     assert str(found) == (
-        "≥ 5.00 J (1 unknown) (host) and ≥ $1.00 (1 unknown) of 2 attempts that broke for reasons"
-        " of ours"
+        "≥ 5.00 J (1 unknown) (host, gross) and ≥ $1.00 (1 unknown) of 2 attempts that broke for"
+        " reasons of ours"
     )
 
 

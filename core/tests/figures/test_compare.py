@@ -149,7 +149,8 @@ def test_joules_of_another_label_are_not_compared(make_trial: Make, make_run: Ma
     joules = found.differences[-1]
     assert joules.value is None
     assert (
-        joules.why == "joules are host, measured-hardware-shunt before and host, estimator after"
+        joules.why == "joules are host, measured-hardware-shunt, gross before and host, estimator,"
+        " gross after"
     )
 
 

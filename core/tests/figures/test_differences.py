@@ -10,7 +10,7 @@ from fairtrial.figures.differences import Difference, Sides, differences
 
 Make = Callable[..., Trial]
 
-SHUNT = "host, measured-hardware-shunt"
+SHUNT = "host, measured-hardware-shunt, gross"
 
 
 def of(before: list[Trial], after: list[Trial]) -> tuple[Difference, ...]:

@@ -154,8 +154,8 @@ def test_solvers_of_different_boundary_or_label_are_never_ranked_together(
     assert found.mixed
     assert [point.energies[0].on_front for point in found.points] == [True, True]
     assert {str(group): who for group, who in found.groups.items()} == {
-        "host, measured-hardware-shunt": ("a",),
-        "host, estimator": ("b",),
+        "host, measured-hardware-shunt, gross": ("a",),
+        "host, estimator, gross": ("b",),
     }
 
 

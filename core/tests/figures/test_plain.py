@@ -1,6 +1,7 @@
 import pytest
 from attrs import frozen
 from fairtrial.api.reading import Boundary, Label
+from fairtrial.figures.basis import Basis
 from fairtrial.figures.energies import Group
 from fairtrial.figures.plain import plain
 
@@ -19,13 +20,23 @@ class Figure:
         return 1
 
 
-GROUP = Group(boundary=Boundary.HOST, label=Label.ESTIMATOR, granularity="trial")
+GROUP = Group(
+    boundary=Boundary.HOST, label=Label.ESTIMATOR, granularity="trial", basis=Basis.GROSS
+)
 
 
 def test_fields_come_first_and_what_is_worked_out_follows() -> None:
     assert list(plain(Figure(1.5, GROUP)).items()) == [  # type: ignore[union-attr]  # it is a dict
         ("value", 1.5),
-        ("group", {"boundary": "host", "label": "estimator", "granularity": "trial"}),
+        (
+            "group",
+            {
+                "boundary": "host",
+                "label": "estimator",
+                "granularity": "trial",
+                "basis": "gross",
+            },
+        ),
         ("twice", 3.0),
     ]
 
@@ -42,7 +53,7 @@ def test_what_is_not_finite_is_null() -> None:
 
 
 def test_keys_that_are_figures_become_text() -> None:
-    assert plain({GROUP: ("a",)}) == {"host, estimator": ["a"]}
+    assert plain({GROUP: ("a",)}) == {"host, estimator, gross": ["a"]}
 
 
 def test_what_is_no_figure_is_refused() -> None:

@@ -38,9 +38,10 @@ class Aside:
     cost: Spending
 
     def __str__(self) -> str:
-        """Returns `48.4 J (host) and $0.12 of 1 attempt that was made again`."""
+        """Returns `48.4 J (host, net) and $0.12 of 1 attempt that was made again`."""
         parts = [
-            at_least(f"{joules(figure.known_j)} J", figure.unknown) + f" ({figure.group.boundary})"
+            at_least(f"{joules(figure.known_j)} J", figure.unknown)
+            + f" ({figure.group.boundary}, {figure.group.basis})"
             for figure in self.energies
             if figure.known_j is not None
         ]

@@ -8,7 +8,12 @@ from fairtrial.api.record import RunRecord, Trial
 from fairtrial.figures.arms import Arm, arms_matched, difference_lines, matched, unmatched
 from fairtrial.figures.cautions import cautions
 from fairtrial.figures.chance import holm, mcnemar
-from fairtrial.figures.differences import Difference, Sides, differences
+from fairtrial.figures.differences import (
+    Difference,
+    Sides,
+    cautions_of_joules,
+    differences,
+)
 from fairtrial.figures.flips import Flip, gap_flips, task_flips
 from fairtrial.figures.frontier import seed_of
 from fairtrial.figures.headline import Unfinished, unfinished
@@ -203,6 +208,8 @@ def compare(
     both = [row for row in rows if row.comparable]
     left = side(before, [row.before for row in both if row.before is not None])
     right = side(after, [row.after for row in both if row.after is not None])
+    sides = _sides(before, after, both)
+    changes = differences(sides, resamples=resamples, seed=seed)
     lost, gained = _changed(rows)
     p = mcnemar(lost, gained)
     return Comparison(
@@ -211,8 +218,8 @@ def compare(
         rows=rows,
         flips=(*task_flips(rows), *_gap_flips(left, right)),
         chance=Chance(tasks=len(both), lost=lost, gained=gained, p=p, p_corrected=p),
-        differences=differences(_sides(before, after, both), resamples=resamples, seed=seed),
-        warnings=cautions(before, after, rows),
+        differences=changes,
+        warnings=(*cautions(before, after, rows), *cautions_of_joules(sides, changes)),
         power=power(lost, gained, len(both)),
         repeats=repeated(
             (*before.attempted, *before.others),

@@ -3,12 +3,13 @@
 import math
 from collections.abc import Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from fairtrial.api.reading import Boundary
 from fairtrial.api.record import Trial
+from fairtrial.figures.basis import metered
 from fairtrial.figures.draws import Row, resampled_sums
-from fairtrial.figures.energies import Joules, joules_by_boundary, joules_of
+from fairtrial.figures.energies import Group, Joules, joules_by_boundary
 from fairtrial.figures.intervals import Interval, quantiles
 from fairtrial.figures.spending import cost_of, spending
 
@@ -29,6 +30,7 @@ class Difference:
             logarithm. None where there is none, with the reason in `why`.
         tasks: Over how many tasks.
         why: Why there is no figure, or no interval of it.
+        group: What kind of joules both sides' are; None for the others, and where they differ.
     """
 
     of: str
@@ -38,6 +40,7 @@ class Difference:
     tasks: int
     boundary: Boundary | None = None
     why: str = ""
+    group: Group | None = None
 
 
 @frozen(kw_only=True)
@@ -52,6 +55,11 @@ class Sides:
 
     before: tuple[tuple[Trial, ...], ...]
     after: tuple[tuple[Trial, ...], ...]
+
+    @property
+    def trials(self) -> tuple[Trial, ...]:
+        """All trials of both."""
+        return (*_flat(self.before), *_flat(self.after))
 
 
 def differences(sides: Sides, *, resamples: int, seed: int) -> tuple[Difference, ...]:
@@ -131,6 +139,7 @@ def _resolution(rows: Sequence[Row], sums: Sequence[Row]) -> Difference:
 class _Ratio:
     of: str
     boundary: Boundary | None = None
+    group: Group | None = None
     columns: tuple[Sequence[float], ...] = ()
     why: str = ""
 
@@ -143,14 +152,13 @@ class _Ratio:
             tasks=tasks,
             boundary=self.boundary,
             why=self.why,
+            group=self.group,
         )
 
     def ratio(self, rows: Sequence[Row], sums: Sequence[Row], place: int) -> Difference:
         log = _log_ratio(tuple(map(math.fsum, zip(*rows, strict=True))), place)
         if log is None or not math.isfinite(log):
-            return _Ratio(
-                of=self.of, boundary=self.boundary, why="a side resolved or used nothing"
-            ).without(len(rows))
+            return evolve(self, why="a side resolved or used nothing").without(len(rows))
         lone = len(rows) == 1
         interval = None if lone else _exponential([_log_ratio(total, place) for total in sums])
         return Difference(
@@ -161,6 +169,7 @@ class _Ratio:
             tasks=len(rows),
             boundary=self.boundary,
             why=_LONE if lone else "" if interval else _OPEN,
+            group=self.group,
         )
 
 
@@ -211,8 +220,11 @@ def _cost(sides: Sides) -> _Ratio:
 
 
 def _energies(sides: Sides) -> tuple[_Ratio, ...]:
-    before = {part.group.boundary: part for part in joules_by_boundary(_flat(sides.before))}
-    after = {part.group.boundary: part for part in joules_by_boundary(_flat(sides.after))}
+    gross = metered(sides.trials).gross
+    before, after = (
+        {part.group.boundary: part for part in joules_by_boundary(_flat(side), gross=gross)}
+        for side in (sides.before, sides.after)
+    )
     return tuple(
         _energy(sides, boundary, before.get(boundary), after.get(boundary))
         for boundary in dict.fromkeys((*before, *after))
@@ -223,13 +235,14 @@ def _energy(
     sides: Sides, boundary: Boundary, before: Joules | None, after: Joules | None
 ) -> _Ratio:
     why = _incomparable(before, after)
-    if why:
+    if why or before is None:
         return _Ratio(of="joules-per-resolved", boundary=boundary, why=why)
+    basis = before.group.basis
     columns = tuple(
-        [sum(joules_of(trial, boundary) or 0.0 for trial in trials) for trials in side]
+        [sum(filter(None, metered(trials).joules(boundary, basis))) for trials in side]
         for side in (sides.before, sides.after)
     )
-    return _Ratio(of="joules-per-resolved", boundary=boundary, columns=columns)
+    return _Ratio(of="joules-per-resolved", boundary=boundary, group=before.group, columns=columns)
 
 
 def _incomparable(before: Joules | None, after: Joules | None) -> str:
@@ -242,3 +255,20 @@ def _incomparable(before: Joules | None, after: Joules | None) -> str:
     if not (before.reliable and after.reliable):
         return "some joules are below the meter's floor (~)"
     return ""
+
+
+def cautions_of_joules(sides: Sides, found: Sequence[Difference]) -> tuple[str, ...]:
+    """
+    Returns what is to be known of joules that are compared, in sentences without a full stop.
+
+    Args:
+        sides: The trials.
+        found: Their differences.
+    """
+    compared = {difference.boundary for difference in found if difference.group is not None}
+    every = metered(sides.trials)
+    return tuple(
+        f"joules ({boundary}) are compared gross, since idle is not known of all attempts"
+        for boundary in Boundary
+        if boundary in compared & every.gross & every.net
+    )

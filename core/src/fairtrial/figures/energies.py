@@ -5,13 +5,14 @@ A `batch` figure holds what several trials of one solver used together: one of t
 total, the others carry None, and only the sum means anything.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import groupby
 
 from attrs import frozen
 
-from fairtrial.api.energy import Energy
 from fairtrial.api.reading import Boundary, Label
 from fairtrial.api.record import Trial
+from fairtrial.figures.basis import Basis, Column, Metered, any_net, gross_of, known, metered
 
 _STRENGTH = {label: rank for rank, label in enumerate(Label)}
 _BOUNDARIES = {boundary: rank for rank, boundary in enumerate(Boundary)}
@@ -26,15 +27,17 @@ class Group:
         boundary: What they include.
         label: How they were come by.
         granularity: `trial`, or `batch`.
+        basis: Whether the idle part is off; None where nothing is known.
     """
 
     boundary: Boundary
     label: Label
     granularity: str
+    basis: Basis | None = None
 
     def __str__(self) -> str:
-        """Returns the three words as a heading."""
-        text = f"{self.boundary}, {self.label}"
+        """Returns the words as a heading."""
+        text = ", ".join(filter(None, (self.boundary, self.label, self.basis)))
         return text if self.granularity == "trial" else f"{text}, per {self.granularity}"
 
 
@@ -44,13 +47,14 @@ class Joules:
     Joules of some trials at one boundary.
 
     Attributes:
-        group: Boundary, label (a sum takes its weakest part's) and granularity.
+        group: Boundary, label (a sum takes its weakest part's), granularity, and net or gross.
         known_j: The sum of what is known; None where nothing is.
         known: How many trials it holds.
         unknown: How many trials' joules are not known.
         reliable: Whether every part is; shown with `~` where not.
         resolved: How many of the trials in `known_j` resolved their task.
-        whys: The reasons given for parts that are unknown or not reliable, each once.
+        whys: The reasons given for parts that are unknown or not reliable, and why none is net
+            where some are, each once.
         flags: Machine words of the parts, each once.
     """
 
@@ -107,7 +111,10 @@ def lower_bound(total: float | None, trials: int) -> float | None:
 
 
 def joules_by_boundary(
-    trials: Sequence[Trial], outcomes: Sequence[bool | None] | None = None
+    trials: Sequence[Trial],
+    outcomes: Sequence[bool | None] | None = None,
+    *,
+    gross: Collection[Boundary] | None = None,
 ) -> tuple[Joules, ...]:
     """
     Sums trials' joules, one figure a boundary that any of them has.
@@ -115,56 +122,95 @@ def joules_by_boundary(
     Args:
         trials: What ran to an end.
         outcomes: Whether each resolved its task, where that is already known.
+        gross: At which boundaries all are taken gross: `Metered.gross` of all that they stand
+            beside; where not given, their own.
     """
     judged = [trial.resolved for trial in trials] if outcomes is None else outcomes
-    found: dict[Boundary, list[tuple[Energy, bool | None]]] = {}
-    for trial, outcome in zip(trials, judged, strict=True):
-        for energy in trial.energy:
-            found.setdefault(energy.boundary, []).append((energy, outcome))
+    found = metered(trials)
+    return sums(found, judged, gross=found.gross if gross is None else gross)
+
+
+def sums(
+    found: Metered, outcomes: Sequence[bool | None], *, gross: Collection[Boundary]
+) -> tuple[Joules, ...]:
+    """
+    Sums what was metered in some trials, one figure a boundary.
+
+    Args:
+        found: Their figures.
+        outcomes: Whether each resolved its task.
+        gross: At which boundaries all are taken gross; it holds at least `found.gross`.
+    """
     return tuple(
-        _joules(boundary, found[boundary], len(trials))
-        for boundary in sorted(found, key=_BOUNDARIES.__getitem__)
+        _joules(
+            boundary,
+            found.columns[boundary],
+            outcomes,
+            basis=Basis.GROSS if boundary in gross else Basis.NET,
+        )
+        for boundary in sorted(found.columns, key=_BOUNDARIES.__getitem__)
     )
 
 
 def _joules(
-    boundary: Boundary, parts: Sequence[tuple[Energy, bool | None]], trials: int
+    boundary: Boundary, column: Column, outcomes: Sequence[bool | None], *, basis: Basis
 ) -> Joules:
-    known = [energy for energy, _ in parts if energy.joules is not None]
-    batch = "batch" in {energy.granularity for energy, _ in parts}
-    # A batch's total covers those of its trials that carry no figure of their own and say so.
-    covered = [
-        outcome
-        for energy, outcome in parts
-        if energy.joules is not None or (known and energy.granularity == "batch")
-    ]
-    labels = {energy.label for energy in known}
+    parts = [energy for energy in column if energy is not None]
+    told = known(column)
+    batch = "batch" in [energy.granularity for energy in parts]
+    covered = outcomes if len(told) == len(column) else _covered(column, outcomes)
+    made_gross = basis is Basis.GROSS and any_net(told)
+    amounts = [gross_of(energy) if made_gross else energy.joules for energy in told]
+    whys = [energy.why for energy in parts if energy.why]
+    whys += [_IDLE_LACKING] if made_gross else []
     return Joules(
         group=Group(
             boundary=boundary,
-            label=max(labels, key=_STRENGTH.__getitem__, default=Label.UNAVAILABLE),
+            label=_weakest(energy.label for energy in told),
             granularity="batch" if batch else "trial",
+            basis=basis if told else None,
         ),
-        known_j=sum([energy.joules or 0.0 for energy in known]) if known else None,
+        known_j=sum(filter(None, amounts)) if told else None,
         known=len(covered),
-        unknown=trials - len(covered),
-        reliable=all(energy.reliable for energy in known),
+        unknown=len(column) - len(covered),
+        reliable=False not in [energy.reliable for energy in told],
         resolved=covered.count(True),
-        whys=_each_once(energy.why for energy, _ in parts if energy.why),
-        flags=_each_once(flag for energy, _ in parts if energy.flags for flag in energy.flags),
+        whys=_each_once(whys),
+        flags=_each_once(
+            flag for flags in [energy.flags for energy in parts] if flags for flag in flags
+        ),
     )
+
+
+def _covered(column: Column, outcomes: Sequence[bool | None]) -> list[bool | None]:
+    """
+    Returns the outcomes of the trials whose joules are in the sum.
+
+    A batch's total covers those of its trials that carry no figure of their own and say so.
+    """
+    total = any(energy is not None and energy.joules is not None for energy in column)
+    return [
+        outcome
+        for energy, outcome in zip(column, outcomes, strict=True)
+        if energy is not None
+        and (energy.joules is not None or (total and energy.granularity == "batch"))
+    ]
+
+
+def _weakest(labels: Iterable[Label]) -> Label:
+    # Equal ones mostly follow one another, and are looked up once.
+    return max(
+        (label for label, _ in groupby(labels)),
+        key=_STRENGTH.__getitem__,
+        default=Label.UNAVAILABLE,
+    )
+
+
+_IDLE_LACKING = "idle is not known of all figures, so that it is taken off none"
 
 
 def _each_once(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(words))
-
-
-def joules_of(trial: Trial, boundary: Boundary) -> float | None:
-    """Returns one trial's own joules at a boundary; None where it has none."""
-    for part in trial.energy:
-        if part.boundary is boundary:
-            return part.joules
-    return None
 
 
 def by_group(solvers: Mapping[str, Sequence[Group]]) -> Mapping[Group, tuple[str, ...]]:

@@ -4,14 +4,15 @@ from collections.abc import Mapping, Sequence
 
 from attrs import evolve, frozen
 
+from fairtrial.api.reading import Boundary
 from fairtrial.api.record import RunRecord
+from fairtrial.figures.basis import Metered, metered
 from fairtrial.figures.energies import (
     Group,
     Joules,
     by_group,
-    joules_by_boundary,
-    joules_of,
     lower_bound,
+    sums,
 )
 from fairtrial.figures.headline import refusal
 from fairtrial.figures.intervals import (
@@ -122,7 +123,7 @@ class Frontier:
 
     @property
     def mixed(self) -> bool:
-        """Whether joules of different boundary, label or granularity stand side by side."""
+        """Whether joules of different kinds (see `Group`) stand side by side."""
         return len(self.groups) > 1
 
 
@@ -153,9 +154,11 @@ def frontier(
         resamples: Bootstrap resamples behind each interval.
         arms: The run's tallies, where they are already made.
     """
+    counted = tuple(arms or tallies(record))
+    used = _used(counted)
     points = [
-        _point(tally, record.max_infra_share, resamples=resamples, seed=seed_of(record))
-        for tally in arms or tallies(record)
+        _point(tally, record.max_infra_share, own, resamples=resamples, seed=seed_of(record))
+        for tally, own in zip(counted, used, strict=True)
     ]
     ranked = _with_cost_front(_with_energy_fronts(points))
     return Frontier(
@@ -174,16 +177,38 @@ def frontier(
     )
 
 
-def _point(tally: Tally, max_infra_share: float, *, resamples: int, seed: int) -> Point:
+@frozen
+class _Used:
+    metered: Metered
+    energies: tuple[Joules, ...]
+
+
+def _used(arms: Sequence[Tally]) -> list[_Used]:
+    """Sums each solver's joules; all of one boundary are of one basis."""
+    found = [metered(tally.attempted) for tally in arms]
+    gross = frozenset[Boundary]().union(*(each.gross for each in found))
+    return [
+        _Used(each, sums(each, tally.outcomes, gross=gross))
+        for each, tally in zip(found, arms, strict=True)
+    ]
+
+
+def _point(
+    tally: Tally,
+    max_infra_share: float,
+    used: _Used,
+    *,
+    resamples: int,
+    seed: int,
+) -> Point:
     counts = tally.counts
     why_none = refusal(counts, max_infra_share)
     resolved = tally.resolved_by_task()
     effective = None if tally.rollouts == 1 else effective_trials(resolved, tally.rollouts)
     walls = [trial.wall_s for trial in tally.attempted if trial.wall_s is not None]
-    energies = joules_by_boundary(tally.attempted, tally.outcomes)
     cost = spending(tally.attempted)
     # Drawn from tasks of which many were not tried, an interval would tell of those.
-    sizes = {} if why_none else _sizes(tally, energies, cost)
+    sizes = {} if why_none else _sizes(tally, used, cost)
     columns = {"resolved": list(map(float, resolved)), **sizes}
     intervals = _intervals(columns, resamples=resamples, seed=seed)
     return Point(
@@ -197,22 +222,20 @@ def _point(tally: Tally, max_infra_share: float, *, resamples: int, seed: int) -
         refusal=why_none,
         energies=tuple(
             EnergyPoint(joules=part, interval=intervals.get(part.group.boundary))
-            for part in energies
+            for part in used.energies
         ),
         cost=_cost_point(cost, counts.resolved, intervals.get("cost")),
         median_wall_s=median(walls),
     )
 
 
-def _sizes(
-    tally: Tally, energies: Sequence[Joules], cost: Spending
-) -> Mapping[str, Sequence[float]]:
+def _sizes(tally: Tally, used: _Used, cost: Spending) -> Mapping[str, Sequence[float]]:
     """Returns what each task took, for all figures whose parts are all known."""
     sizes: dict[str, Sequence[float]] = {
         part.group.boundary: tally.by_task(
-            [joules_of(trial, part.group.boundary) for trial in tally.attempted]
+            used.metered.joules(part.group.boundary, part.group.basis)
         )
-        for part in energies
+        for part in used.energies
         if part.total_j is not None and part.group.granularity == "trial"
     }
     if cost.total_usd is not None:

@@ -9,11 +9,13 @@ far as every task of it was attempted.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from attrs import frozen
 
+from fairtrial.api.reading import Boundary
 from fairtrial.api.record import RunRecord
+from fairtrial.figures.basis import metered
 from fairtrial.figures.energies import Joules, joules_by_boundary
 from fairtrial.figures.headline import refusal
 from fairtrial.figures.rates import DASH, joules, ratio
@@ -53,18 +55,22 @@ class BestOf:
     stopping: Stopping | None
 
 
-def joules_to_a_success(point: BestOf) -> str:
-    """Returns the joules expected to a success at each boundary, `~` where parts aren't reliable."""
+def joules_to_a_success(point: BestOf, *, in_full: bool = False) -> str:
+    """
+    Returns the joules expected to a success at each boundary, `~` where parts aren't reliable.
+
+    Args:
+        point: The first k attempts.
+        in_full: Whether to say beside the boundary how they were come by.
+    """
     if point.stopping is None:
         return DASH
+    groups = {figure.group.boundary: figure.group for figure in point.energies if in_full}
     shaky = {figure.group.boundary for figure in point.energies if not figure.reliable}
-    return (
-        ", ".join(
-            f"{'~' * (boundary in shaky)}{joules(energy_j)} {boundary}"
-            for boundary, energy_j in point.stopping.energy_j.items()
-        )
-        or DASH
-    )
+    return ("; " if in_full else ", ").join(
+        f"{'~' * (boundary in shaky)}{joules(energy_j)} {groups.get(boundary, boundary)}"
+        for boundary, energy_j in point.stopping.energy_j.items()
+    ) or DASH
 
 
 @frozen(kw_only=True)
@@ -114,26 +120,31 @@ def curves(record: RunRecord, arms: Sequence[Tally] | None = None) -> tuple[Curv
         record: The run.
         arms: Its tallies, where they are already made.
     """
+    counted = tallies(record) if arms is None else arms
+    gross = metered(trial for tally in counted for trial in tally.attempted).gross
     return tuple(
-        curve(tally, refusal(tally.counts, record.max_infra_share))
-        for tally in (tallies(record) if arms is None else arms)
+        curve(tally, refusal(tally.counts, record.max_infra_share), gross=gross)
+        for tally in counted
     )
 
 
-def curve(tally: Tally, refused: str = "") -> Curve:
+def curve(tally: Tally, refused: str, *, gross: Collection[Boundary]) -> Curve:
     """
     Returns the curve of one solver's trials.
 
     Args:
         tally: Its trials.
         refused: Why no share is given; empty where one is.
+        gross: At which boundaries joules are taken gross.
     """
     tasks = _attempts(tally)
     depth = min(map(len, tasks), default=0)
-    known = habits(tasks)
+    known = habits(tasks, gross=gross)
     return Curve(
         solver=tally.solver,
-        points=tuple(_best_of(k, tasks, known, refused) for k in range(1, depth + 1)),
+        points=tuple(
+            _best_of(k, tasks, known, refused=refused, gross=gross) for k in range(1, depth + 1)
+        ),
         planned_tasks=len(tally.tasks),
         rollouts=tally.rollouts,
         refusal=refused,
@@ -154,7 +165,12 @@ def _attempts(tally: Tally) -> list[list[Attempt]]:
 
 
 def _best_of(
-    k: int, tasks: Sequence[Sequence[Attempt]], known: Habits | None, refused: str
+    k: int,
+    tasks: Sequence[Sequence[Attempt]],
+    known: Habits | None,
+    *,
+    refused: str,
+    gross: Collection[Boundary],
 ) -> BestOf:
     first = [attempt for attempts in tasks for attempt in attempts[:k]]
     trials, outcomes = [trial for trial, _ in first], [outcome for _, outcome in first]
@@ -168,7 +184,7 @@ def _best_of(
         pass_at_k=None if refused else ratio(math.fsum(chances), len(chances)),
         pass_at_k_tasks=len(chances),
         cost=spending(trials),
-        energies=joules_by_boundary(trials, outcomes),
+        energies=joules_by_boundary(trials, outcomes, gross=gross),
         stopping=None if known is None else known.stopping(k),
     )
 

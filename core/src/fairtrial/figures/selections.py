@@ -1,11 +1,13 @@
 """What picking one of several attempts brings, at its true cost: all attempts, and the picking."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from attrs import evolve, frozen
 
 from fairtrial.api.attempt import Ending
+from fairtrial.api.reading import Boundary
 from fairtrial.api.record import Pick, RunRecord, Selection, Trial
+from fairtrial.figures.basis import metered
 from fairtrial.figures.energies import Joules, joules_by_boundary
 from fairtrial.figures.frontier import Frontier
 from fairtrial.figures.headline import refusal
@@ -68,13 +70,24 @@ def selections(
         arms: Its tallies, where they are already made.
         found: The run's frontier, whose solvers they compete with; without it nobody ranks them.
     """
+    if not record.selections:
+        return ()
     by_solver = {tally.solver: tally for tally in arms or tallies(record)}
+    gross = metered(_trials(record, by_solver.values())).gross
     points = tuple(
-        _selected(selection, by_solver[selection.solver], record.max_infra_share)
+        _selected(selection, by_solver[selection.solver], record.max_infra_share, gross=gross)
         for selection in record.selections
         if selection.solver in by_solver
     )
     return points if found is None else _ranked(points, found)
+
+
+def _trials(record: RunRecord, arms: Iterable[Tally]) -> Iterator[Trial]:
+    """Yields all whose joules may stand in one table."""
+    for tally in arms:
+        yield from tally.attempted
+    for selection in record.selections:
+        yield from (as_trial(pick, selection.solver) for pick in selection.picks)
 
 
 def _ranked(points: Sequence[Selected], found: Frontier) -> tuple[Selected, ...]:
@@ -111,7 +124,9 @@ def as_trial(pick: Pick, solver: str) -> Trial:
     )
 
 
-def _selected(selection: Selection, tally: Tally, max_infra_share: float) -> Selected:
+def _selected(
+    selection: Selection, tally: Tally, max_infra_share: float, *, gross: Collection[Boundary]
+) -> Selected:
     refused = refusal(tally.counts, max_infra_share)
     sound = set(tally.tasks)
     picks = {pick.task: pick for pick in selection.picks if pick.task in sound}
@@ -135,7 +150,7 @@ def _selected(selection: Selection, tally: Tally, max_infra_share: float) -> Sel
         cost=cost,
         per_resolved_usd=None if cost.total_usd is None else ratio(cost.total_usd, resolved),
         energies=joules_by_boundary(
-            (*tally.attempted, *metered), (*hits, *(None for _ in metered))
+            (*tally.attempted, *metered), (*hits, *(None for _ in metered)), gross=gross
         ),
         picking=spending(paid),
         refusal=refused,

@@ -5,13 +5,13 @@ It takes a verifier that is never wrong, as the checks themselves are taken to b
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from attrs import frozen
 
 from fairtrial.api.reading import Boundary
 from fairtrial.api.record import Trial
-from fairtrial.figures.energies import joules_of
+from fairtrial.figures.basis import Basis, Metered, metered
 from fairtrial.figures.spending import cost_of
 
 Attempt = tuple[Trial, bool | None]
@@ -76,21 +76,22 @@ def until_success(mean: float, share: float, k: int) -> float:
     return mean * (1 - (1 - share) ** k) / share if share else mean * k
 
 
-def habits(tasks: Sequence[Sequence[Attempt]]) -> Habits | None:
+def habits(tasks: Sequence[Sequence[Attempt]], *, gross: Collection[Boundary]) -> Habits | None:
     """
     Returns a solver's habits; None where a task has no attempt that was judged.
 
     Args:
         tasks: The attempts at each task.
+        gross: At which boundaries joules are taken gross.
     """
     judged = [[attempt for attempt in attempts if attempt[1] is not None] for attempts in tasks]
     if not judged or not all(judged):
         return None
     trials = [[trial for trial, _ in attempts] for attempts in judged]
-    boundaries = dict.fromkeys(part.boundary for part in trials[0][0].energy)
+    by_task = [metered(task) for task in trials]
     energies = {
-        boundary: _means([[joules_of(trial, boundary) for trial in task] for task in trials])
-        for boundary in boundaries
+        boundary: _means([task.joules(boundary, basis) for task in by_task])
+        for boundary, basis in _bases(by_task[0], gross).items()
     }
     return Habits(
         shares=tuple(
@@ -99,6 +100,12 @@ def habits(tasks: Sequence[Sequence[Attempt]]) -> Habits | None:
         cost_usd=_means([[cost_of(trial) for trial in task] for task in trials]),
         energy_j={boundary: means for boundary, means in energies.items() if means is not None},
     )
+
+
+def _bases(first: Metered, gross: Collection[Boundary]) -> Mapping[Boundary, Basis]:
+    return {
+        boundary: Basis.GROSS if boundary in gross else Basis.NET for boundary in first.columns
+    }
 
 
 def _means(tasks: Sequence[Sequence[float | None]]) -> tuple[float, ...] | None:

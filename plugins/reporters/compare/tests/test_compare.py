@@ -6,13 +6,16 @@ import pytest
 from attrs import evolve
 from fairtrial.api import (
     Answer,
+    Boundary,
     Check,
     CheckKind,
     ConfigError,
     CostSource,
     Ending,
+    Energy,
     Exchange,
     Finding,
+    Label,
     PlannedTask,
     Question,
     RunRecord,
@@ -100,6 +103,23 @@ def test_a_task_of_the_second_run_only_has_dashes_before_the_arrow() -> None:
     assert rows(text)[3] == (
         "| new | – → x · m | – → pass | – → – | – → 0.50 (–) | – → 12s | – → 0 | |"
     )
+
+
+def test_joules_of_two_runs_are_compared_gross_where_one_was_not_calibrated() -> None:
+    def joules(net_j: float, idle_j: float | None) -> tuple[Energy, ...]:
+        gross_j = net_j + (idle_j or 0)
+        label = Label.MODEL_BASED
+        return (
+            Energy(
+                joules=net_j, gross_j=gross_j, idle_j=idle_j, boundary=Boundary.HOST, label=label
+            ),
+        )
+
+    before = [trial(f"t{i}", True, energy=joules(3.0, 6.0)) for i in range(4)]
+    after = [trial(f"t{i}", True, energy=joules(9.0, None)) for i in range(4)]
+    text = shown(run("A", *before), run("B", *after))
+    assert "joules per resolved (host, measured-model-based, gross): × 1.00 (95 %: 1.00" in text
+    assert "joules (host) are compared gross, since idle is not known of all attempts" in text
 
 
 def bought() -> tuple[RunRecord, RunRecord]:

@@ -249,7 +249,26 @@ def test_joules_of_different_kinds_are_never_in_one_plot() -> None:
     assert (True, False) == (">cheap<" in weak, ">cheap<" in measured)
     assert (False, True) == (">dear<" in weak, ">dear<" in measured)
     assert "each kind has its own plot" in shown
-    assert "not drawn; joules of another kind (host, estimator)" in shown
+    assert "not drawn; joules of another kind (host, estimator, gross)" in shown
+
+
+def test_net_and_gross_are_explained_where_they_are_met() -> None:
+    shown = page(small_run())
+    assert (
+        "<dt>gross</dt><dd>all joules, those that the machine uses idle among them</dd>" in shown
+    )
+    assert "<dt>net</dt>" not in shown
+    less = (
+        Energy(
+            joules=9.0, gross_j=29.0, idle_j=20.0, boundary=Boundary.HOST, label=Label.ESTIMATOR
+        ),
+    )
+    run = small_run()
+    every = evolve(run, trials=tuple(evolve(each, energy=less) for each in run.trials))
+    assert "<dt>net</dt><dd>less what the machine would have used idle</dd>" in page(every)
+    mixed = page(changed(run, "cheap", lambda each: evolve(each, energy=less)))
+    assert "joules: host, estimator, gross" in mixed
+    assert "<bdi>cheap</bdi>: joules: idle is not known of all figures" in mixed
 
 
 def test_joules_that_are_not_ranked_are_hollow_and_marked() -> None:
@@ -386,7 +405,9 @@ def test_what_was_used_besides_and_what_was_not_planned_is_told() -> None:
     lost = evolve(run.trials[2], ending=Ending.INFRA, verdict=None)
     odd = evolve(run.trials[3], digest="another")
     shown = section(page(evolve(run, trials=(*run.trials, odd), again=(lost,))), "Not counted")
-    assert "<bdi>cheap</bdi>: 300 J (host) and $0.02 of 1 attempt that was made again" in shown
+    assert (
+        "<bdi>cheap</bdi>: 300 J (host, gross) and $0.02 of 1 attempt that was made again" in shown
+    )
     assert "1 trials belong to tasks that the run did not plan" in shown
 
 

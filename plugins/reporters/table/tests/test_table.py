@@ -54,7 +54,7 @@ def test_a_solver_s_row_shows_what_it_resolved_and_what_that_took() -> None:
         "1.50s",
         "J $",
     ]
-    assert "joules: host, estimator; dollars: priced" in shown
+    assert "joules: host, estimator, gross; dollars: priced" in shown
 
 
 def test_every_table_is_aligned() -> None:
@@ -136,8 +136,9 @@ def test_what_attempts_used_that_are_in_no_sum_is_said() -> None:
         1
     ]
     assert "Used besides, and in no sum above:" in shown
-    assert "- cheap: 12.0 J (host) and $0.03 of 1 attempt that was made again" in shown
-    assert "- cheap: 12.0 J (host) and $0.03 of 1 attempt that broke for a reason of ours" in shown
+    used = "- cheap: 12.0 J (host, gross) and $0.03 of 1 attempt that"
+    assert f"{used} was made again" in shown
+    assert f"{used} broke for a reason of ours" in shown
 
 
 def test_invalid_and_quarantined_tasks_are_listed_with_their_reasons() -> None:
@@ -185,10 +186,31 @@ def test_joules_of_different_kinds_get_a_table_each_and_the_reason() -> None:
     local = Energy(joules=5.0, boundary=Boundary.HOST, label=Label.HARDWARE_SHUNT)
     remote = Energy(joules=900.0, boundary=Boundary.REMOTE, label=Label.ESTIMATOR)
     shown = text(energies(three_trial_run(), local, remote))
-    assert "### Joules: host, measured-hardware-shunt" in shown
-    assert "### Joules: remote-inference, estimator" in shown
+    assert "### Joules: host, measured-hardware-shunt, gross" in shown
+    assert "### Joules: remote-inference, estimator, gross" in shown
     assert "can't be ranked together" in shown
     assert "J/resolved" not in shown.split("###")[0]
+
+
+def net(run: RunRecord, place: int) -> RunRecord:
+    """The same run, with idle known of one trial."""
+    trials = list(run.trials)
+    (joules,) = trials[place].energy
+    known = evolve(joules, joules=4.0, gross_j=10.0, idle_j=6.0)
+    trials[place] = evolve(trials[place], energy=(known,))
+    return evolve(run, trials=tuple(trials))
+
+
+def test_joules_are_gross_where_idle_is_known_of_some_only_and_the_notes_say_so() -> None:
+    run = net(calm(three_trial_run()), 0)
+    shown = text(run)
+    assert "21.0" == row(shown, "cheap")[5]
+    assert "joules: host, estimator, gross" in shown
+    assert "- cheap, joules: idle is not known of all figures, so that it is taken off" in shown
+    shown = text(net(run, 1))
+    assert "8.00" == row(shown, "cheap")[5]
+    assert "joules: host, estimator, net" in shown
+    assert "idle is not known" not in shown
 
 
 def test_nothing_resolved_shows_the_lower_bound() -> None:
@@ -228,6 +250,7 @@ def test_several_rollouts_get_their_curves_and_a_flat_one_is_named() -> None:
         ["0.03", "0.03", "21.0 host", "21.0 host"],
         ["0.06", "0.05", "42.0 host", "32.0 host"],
     ] == [row(curve, f"  {k}")[3:] for k in (1, 2)]
+    assert "\njoules: host, estimator, gross\n" in curve
     assert "Tasks attempted: 2 of 3; k goes to 2 of 2, as far as there are attempts" in shown
     assert "Flat: 2 rollouts resolved no more tasks than one (1/2)." in shown
 

@@ -199,7 +199,7 @@ def _spread(one: Spread, show: Callable[[float | None], str]) -> str:
 def _difference(difference: Difference) -> str:
     name = difference.of.replace("-", " ")
     if difference.boundary is not None:
-        name += f" ({difference.boundary})"
+        name += f" ({difference.group or difference.boundary})"
     if difference.value is None:
         return f"{name}: {DASH} ({cell(difference.why)})"
     if difference.kind == "difference":

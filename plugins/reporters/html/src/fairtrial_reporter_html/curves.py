@@ -249,7 +249,7 @@ def _row(curve: Curve, point: BestOf) -> list[Html]:
     if point.pass_at_k is not None and point.pass_at_k_tasks < point.tasks:
         pass_at_k += f" ({point.pass_at_k_tasks} tasks)"
     joules = [
-        f"{cells.total_joules(figure)} {figure.group.boundary}"
+        f"{cells.total_joules(figure)} {figure.group}"
         for figure in point.energies
         if figure.known_j is not None
     ]
@@ -260,6 +260,6 @@ def _row(curve: Curve, point: BestOf) -> list[Html]:
         text(pass_at_k),
         text(cells.total_dollars(point.cost)),
         text(cells.dollars(None if point.stopping is None else point.stopping.cost_usd)),
-        text(", ".join(joules) or DASH),
-        text(joules_to_a_success(point)),
+        text("; ".join(joules) or DASH),
+        text(joules_to_a_success(point, in_full=True)),
     ]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from fairtrial.api.reading import Label
 from fairtrial.api.record import RunRecord
 from fairtrial.api.usage import CostSource
+from fairtrial.figures.basis import Basis
 from fairtrial.figures.frontier import Frontier, seed_of
 from fairtrial.figures.rates import DASH
 
@@ -17,6 +18,10 @@ _LABELS = {
     Label.MODEL_BASED: "joules from a counter that models what it counts",
     Label.ESTIMATOR: "joules worked out from CPU time; no counter was read",
     Label.UNAVAILABLE: "joules that nobody knows",
+}
+_BASES = {
+    Basis.NET: "less what the machine would have used idle",
+    Basis.GROSS: "all joules, those that the machine uses idle among them",
 }
 _SOURCES = {
     CostSource.METERED: "dollars that a gateway read on the wire",
@@ -77,10 +82,12 @@ def footer(record: RunRecord, found: Frontier, resamples: int) -> Html:
 def _words(found: Frontier) -> Iterator[tuple[str, str]]:
     sources = {point.cost.spending.source for point in found.points}
     labels = {group.label for group in found.groups}
+    bases = {group.basis for group in found.groups}
     yield "control", "an arm of the engine's: reference lays the known fix, noop does nothing"
     yield "front", "no other solver is at least as good on both axes, and better on one"
     yield from ((str(source), _SOURCES[source]) for source in CostSource if source in sources)
     yield from ((str(label), _LABELS[label]) for label in Label if label in labels)
+    yield from ((str(basis), _BASES[basis]) for basis in Basis if basis in bases)
 
 
 def _methods(found: Frontier, resamples: int) -> Iterator[str]:

@@ -13,7 +13,7 @@ from fairtrial.figures.rollouts import Curve, curves
 from fairtrial.figures.tally import tallies
 from fairtrial.figures.tokens import TokenSum, token_sums
 
-FORM = "1.1"
+FORM = "1.2"
 """Version of the report's form: a new minor number adds keys, a new major one changes them."""
 
 

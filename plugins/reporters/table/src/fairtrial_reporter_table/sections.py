@@ -138,6 +138,9 @@ def _curve(curve: Curve) -> str:
     rows = [_best_of(point) for point in curve.points]
     text = f"### {cell(curve.solver)}\n\n{table(_BEST_OF_K, rows, right='rrrrrrr')}"
     last = curve.points[-1]
+    known = [each.group for point in curve.points for each in point.energies if each.known]
+    if known:
+        text += f"\njoules: {'; '.join(dict.fromkeys(map(str, known)))}\n"
     if curve.flat:
         text += (
             f"\nFlat: {last.k} rollouts resolved no more tasks than one"
