@@ -163,6 +163,16 @@ def test_a_manifest_that_is_not_there_is_a_missing_file_and_no_broken_task(run: 
     assert "error: there is no file “tasks.toml”" in said.stderr
 
 
+def test_what_has_no_end_is_never_read(run: Run) -> None:
+    # A device that is empty, so that a reader comes back; a pipe or `/dev/zero` would keep it.
+    for command in ("list", "check"):
+        said = run("tasks", command, "/dev/null")
+        assert (2, "") == (said.returncode, said.stdout)
+        assert "error: “/dev/null” is neither a file nor a folder" in said.stderr
+    said = run("tasks", "check", "--suite-path", "/dev/null")
+    assert "suite: “/dev/null” is a device, not a suite" in said.stdout
+
+
 def test_a_manifest_will_do_in_place_of_a_config(run: Run, tmp_path: Path) -> None:
     manifest = tmp_path / "tasks.toml"
     manifest.write_text(

@@ -1,6 +1,7 @@
 """The suite that `fairtrial tasks` looks at: a config's, or a folder's."""
 
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
@@ -34,8 +35,10 @@ def suite_config(
         only_from: What the user gave these ids by.
 
     Raises:
-        ConfigError: Neither a config nor a folder is named.
+        ConfigError: Neither a config nor a folder is named, or what is named can't be read.
     """
+    for path in files:
+        _refuse_endless(path)
     if folder is None and len(files) == 1 and _holds_tasks(files[0]):
         folder = files[0]
         files = ()
@@ -51,6 +54,16 @@ def suite_config(
         if not files:
             flags["solvers"] = ("noop",)
     return load(files, settings_of(flags, settings, {"only": only_from}))
+
+
+def _refuse_endless(path: Path) -> None:
+    """Refuses a pipe or a device by its name; a shell's `<(…)` has none of its own, and an end."""
+    real = Path(os.path.realpath(path))
+    if real.exists() and not (real.is_file() or real.is_dir()):
+        raise ConfigError(
+            problem=f"“{path}” is neither a file nor a folder",
+            way_on="name a run config, or a folder of tasks",
+        )
 
 
 def _holds_tasks(path: Path) -> bool:

@@ -1,3 +1,5 @@
+import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -190,6 +192,49 @@ def test_a_piece_that_is_itself_a_link_is_refused(folder, suite, tmp_path: Path,
     (folder.root / "clock" / piece).rename(tmp_path / "moved")
     (folder.root / "clock" / piece).symlink_to(tmp_path / "moved")
     assert f"“{piece}” is " in refused(suite).problem
+
+
+@pytest.mark.parametrize(
+    "piece", ["before", "reference", "check/check_clock.py", "p.md", "task.toml"]
+)
+@pytest.mark.parametrize(
+    ("kind", "found"),
+    [("pipe", "a named pipe"), ("link", "a link that leads nowhere"), ("loop", "something that")],
+)
+def test_what_stands_in_a_pieces_place_is_named_and_never_read(folder, suite, piece, kind, found):
+    folder.clock(TASK.replace('prompt = "The clock is one off."', 'prompt_file = "p.md"'))
+    folder.write("clock/p.md", "p")
+    place = folder.root / "clock" / piece
+    if place.is_dir():
+        shutil.rmtree(place)
+        found = found if kind == "pipe" else "a link"
+    else:
+        place.unlink()
+    os.mkfifo(place) if kind == "pipe" else place.symlink_to(
+        place.name if kind == "loop" else "gone"
+    )
+    error = refused(suite)
+    assert f"“{piece}” is {found}" in error.problem
+    assert "clock" == error.task
+
+
+@pytest.mark.parametrize("piece", ["before", "reference"])
+def test_a_file_in_a_folders_place_is_refused(folder, suite, piece):
+    folder.clock()
+    shutil.rmtree(folder.root / "clock" / piece)
+    folder.write(f"clock/{piece}")
+    assert f"task “clock”: “{piece}” is a file, not a folder" == refused(suite).problem
+
+
+def test_a_folder_in_a_files_place_is_refused(folder, suite):
+    folder.clock(TASK.replace("/check_clock.py", ""))
+    assert "task “clock”: “check” is a folder, not a file" == refused(suite).problem
+
+
+def test_a_pipe_is_no_suite(folder):
+    os.mkfifo(folder.root / "pipe")
+    error = refused(FolderSuite(path=folder.root / "pipe"))
+    assert f"“{folder.root / 'pipe'}” is a named pipe, not a suite" == error.problem
 
 
 def test_a_linked_check_elsewhere_is_refused(folder, suite, tmp_path: Path):

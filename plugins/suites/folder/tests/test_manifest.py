@@ -1,4 +1,5 @@
 import json
+import os
 import shutil
 
 import pytest
@@ -144,6 +145,16 @@ def test_its_check_fails_before_and_passes_with_the_reference(many, suite):
         ('{"fixture": "no", "tasks": []}', "the folder “no” is missing", "fixture"),
         ('{"fixture": "fixture"}', "“tasks” must be a list of tables", "tasks"),
         ('{"fixture": "fixture", "tasks": [1]}', "“tasks” must be a table", "tasks"),
+        (
+            '{"tasks": [{"id": "a", "id": "b"}]}',
+            'not well-formed JSON: the key “id” is given twice, as "a" and as "b"',
+            "",
+        ),
+        (
+            changed(expect_check="checks"),
+            "the check “checks” is a folder, not a file",
+            "tasks[0][expect] check",
+        ),
         (changed(id="a b"), "“a b” is no id", "tasks[0] id"),
         (changed(id="../x"), "“../x” is no id", "tasks[0] id"),
         (changed(id="i" * 101), "the id has 101 characters, and 100 are the most", "tasks[0] id"),
@@ -211,6 +222,38 @@ def test_an_empty_manifest_is_refused(many, suite):
     with pytest.raises(SuiteError) as caught:
         tuple(suite.tasks())
     assert "the suite “suite” has no tasks" == caught.value.problem
+
+
+@pytest.mark.parametrize("place", ["fixture", "reference/cart", "reference"])
+def test_a_folder_behind_a_link_is_refused(many, suite, place):
+    many()
+    folder = suite.path / place
+    folder.rename(suite.path.parent / "moved")
+    folder.symlink_to(suite.path.parent / "moved")
+    error = next(fault for fault in suite.faults() if fault.rule == "format").problem
+    assert f"“{place}” is a link, not a folder" in error or "“reference/cart” leads out" in error
+
+
+def test_a_fixture_behind_a_linked_folder_is_refused(many, suite):
+    many()
+    (suite.path / "behind").symlink_to(suite.path.parent)
+    many(json.dumps({**MANIFEST, "fixture": f"behind/{suite.path.name}/fixture"}))
+    assert () != suite.readable()
+    (suite.path / "behind").unlink()
+    (suite.path.parent / "other").mkdir()
+    (suite.path / "fixture").rename(suite.path.parent / "other/fixture")
+    (suite.path / "behind").symlink_to(suite.path.parent / "other")
+    many(json.dumps({**MANIFEST, "fixture": "behind/fixture"}))
+    with pytest.raises(SuiteError, match="“behind/fixture” leads out of the folder"):
+        FolderSuite(path=suite.path).tasks()
+
+
+def test_a_manifest_that_is_a_pipe_is_never_read(many, suite):
+    many()
+    (suite.path / "tasks.json").unlink()
+    os.mkfifo(suite.path / "tasks.json")
+    with pytest.raises(SuiteError, match="is a named pipe, not a file"):
+        suite.tasks()
 
 
 def test_what_a_manifest_says_of_all_its_tasks_is_refused_once(many, suite):

@@ -115,6 +115,12 @@ def test_a_missing_archive_is_refused(sourced, suite):
     assert "can't be fetched: No such file or directory" in refused(suite).problem
 
 
+def test_an_archive_that_is_a_pipe_is_never_read(folder, sourced, suite):
+    os.mkfifo(folder.root / "pipe")
+    sourced(f'archive = "../pipe"\nsha256 = "{SHA256}"')
+    assert "can't be fetched: it is a named pipe, not a file" in refused(suite).problem
+
+
 def test_a_cache_that_can_not_be_written_is_refused(folder, sourced, tmp_path: Path):
     sourced(archive(folder))
     (tmp_path / "file").write_text("")

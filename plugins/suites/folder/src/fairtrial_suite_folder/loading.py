@@ -8,6 +8,7 @@ from fairtrial.api.errors import SuiteError
 
 from fairtrial_suite_folder.entry import Entry
 from fairtrial_suite_folder.manifest import read_manifest
+from fairtrial_suite_folder.standing import FILE, FOLDER, found_at
 from fairtrial_suite_folder.taskfile import read_task
 
 MANIFESTS = ("tasks.toml", "tasks.json")
@@ -41,17 +42,21 @@ def attempts(path: Path) -> Iterator[Entry | SuiteError]:
 
 
 def _each(path: Path) -> Iterator[Entry | SuiteError]:
-    if path.is_file():
+    found = found_at(path)
+    if found == FILE:
         return read_manifest(path)
-    if not path.is_dir():
+    if found != FOLDER:
         raise SuiteError(
-            problem=f"there is no suite at “{path}”", way_on="mend `path` of the suite's table"
+            problem=f"“{path}” is {found}, not a suite"
+            if found
+            else f"there is no suite at “{path}”",
+            way_on="mend `path` of the suite's table",
         )
-    if (path / TASK_FILE).is_file():
+    if found_at(path / TASK_FILE):
         above = path.absolute().parent
         problem = f"“{path.name}” is one task; its suite is the folder above, “{above.name}”"
         raise _fault(path, problem, f"name that folder, and choose the task by --only {path.name}")
-    manifests = [path / name for name in MANIFESTS if (path / name).is_file()]
+    manifests = [path / name for name in MANIFESTS if found_at(path / name) not in ("", FOLDER)]
     if len(manifests) > 1:
         raise _fault(path, f"“{path.name}” holds two manifests", "keep tasks.toml or tasks.json")
     return read_manifest(manifests[0]) if manifests else _folders(path)
@@ -73,7 +78,7 @@ def _folders(path: Path) -> Iterator[Entry | SuiteError]:
 
 
 def _folder(folder: Path) -> Entry:
-    if not (folder / TASK_FILE).is_file():
+    if not found_at(folder / TASK_FILE):
         problem = f"the task folder “{folder.name}” has no task.toml"
         raise _fault(folder, problem, "add one, or put “_” before the folder's name")
     return read_task(folder / TASK_FILE)

@@ -15,7 +15,9 @@ from fairtrial_suite_folder.entry import Entry, Oracle
 from fairtrial_suite_folder.need import read_needs
 from fairtrial_suite_folder.origin import Origin
 from fairtrial_suite_folder.probefile import Probe, read_probe
-from fairtrial_suite_folder.table import LONGEST_ID, SLUG, Table, read_table
+from fairtrial_suite_folder.reading import known_fix, read_table, stay_inside
+from fairtrial_suite_folder.standing import file_fault, folder_fault
+from fairtrial_suite_folder.table import LONGEST_ID, SLUG, Table
 from fairtrial_suite_folder.tree import digest, read_tree
 
 TOP = ("fixture", "tasks", "stack", "timeout_s", "test_cmd", "git")
@@ -68,10 +70,9 @@ def _shared(manifest: Table, table: Table) -> _Shared:
     """Reads the fixture that a table names; the manifest's own keys speak of its own fixture."""
     path = table.path("fixture", table.text("fixture"))
     fixture = manifest.file.parent / path
-    if not fixture.is_dir() or fixture.is_symlink():
-        raise table.fault(
-            "fixture", f"the folder “{path}” is missing", "make it, or mend the path"
-        )
+    if fault := folder_fault(fixture, str(path)):
+        raise table.fault("fixture", fault, "make it, or mend the path")
+    stay_inside(table, "fixture", str(path))
     own = table is manifest
     return _Shared(
         table=manifest,
@@ -104,13 +105,13 @@ def _entry(shared: _Shared, table: Table) -> Entry:
         raise table.fault("expect", "the key “expect” is missing", "say what a good attempt does")
     expect.only(*EXPECT)
     oracle = _oracle(shared, expect)
-    reference = shared.table.file.parent / "reference" / name
+    reference = known_fix(table, f"reference/{name}")
     entry = Entry(
         task=_task(shared, table, expect),
         file=table.file,
         origin=Origin(before=shared.fixture),
         oracle=oracle,
-        reference=reference if reference.is_dir() else None,
+        reference=reference,
         needs=read_needs(table),
         repository=shared.repository,
     )
@@ -167,8 +168,8 @@ def _oracle(shared: _Shared, expect: Table) -> Oracle:
 def _check(shared: _Shared, expect: Table) -> Path:
     path = expect.path("check", expect.text("check"))
     check = shared.table.file.parent / path
-    if not check.is_file():
-        raise expect.fault("check", f"the check “{path}” is missing", "add it, or mend the path")
+    if fault := file_fault(check, str(path)):
+        raise expect.fault("check", f"the check {fault}", "add it, or mend the path")
     _refuse_in_fixture(shared, expect, "check", check)
     return check
 
@@ -201,7 +202,7 @@ def _regression(shared: _Shared, expect: Table) -> tuple[str, ...]:
     return shared.test_cmd or (shared.stack.test_command if shared.stack else ())
 
 
-def _digest(shared: _Shared, table: Table, oracle: Oracle, reference: Path) -> str:
+def _digest(shared: _Shared, table: Table, oracle: Oracle, reference: Path | None) -> str:
     files = {
         "check": oracle.check,
         "probe": oracle.probe.file if oracle.probe else None,
@@ -218,7 +219,7 @@ def _digest(shared: _Shared, table: Table, oracle: Oracle, reference: Path) -> s
     }
     if shared.test_cmd:
         parts["test_cmd"] = "\0".join(shared.test_cmd)
-    if reference.is_dir():
+    if reference is not None:
         parts["reference"] = digest(read_tree(reference, table.task))
     values = dict(table.values) | {"timeout_s": _timeout_s(shared, table)}
     return total_digest(values, parts)

@@ -6,7 +6,8 @@ from pathlib import Path
 from attrs import frozen
 from fairtrial.stacks.probes import SUFFIXES, Case
 
-from fairtrial_suite_folder.table import Table, piece, read_table
+from fairtrial_suite_folder.reading import piece, read_table
+from fairtrial_suite_folder.table import Table
 
 KEYS = ("file", "cases", "timeout_s", "isolate", "tolerance")
 CASE_KEYS = ("name", "call", "args", "expect", "raises", "isolate", "tolerance")

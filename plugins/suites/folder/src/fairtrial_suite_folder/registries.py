@@ -5,6 +5,7 @@ from pathlib import Path
 
 from fairtrial_suite_folder import fetch, index
 from fairtrial_suite_folder.origin import Source
+from fairtrial_suite_folder.standing import FILE, found_at
 
 FETCH_S = 600.0
 """Seconds that fetching one source may take."""
@@ -45,6 +46,10 @@ class FetchFailed(Exception):
 
 def archive(source: Source) -> bytes:
     """Reads an archive on this machine."""
+    found = found_at(Path(source.name))
+    if found not in ("", FILE):
+        msg = f"it is {found}, not {FILE}"
+        raise FetchFailed(msg)
     try:
         return Path(source.name).read_bytes()
     except OSError as error:

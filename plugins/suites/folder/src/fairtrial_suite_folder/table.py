@@ -1,9 +1,8 @@
-"""Reading TOML and JSON strictly: each fault names the file, the key and the way on."""
+"""What a file says, read strictly: each fault names the file, the key and the way on."""
 
 import difflib
 import json
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
@@ -87,7 +86,7 @@ class Table:
     def _typed(self, key: str, kind: type[T], value: object) -> T:
         right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
         if not right:
-            problem = f"“{key}” must be {WORDS[kind]}, not {_shown(value)}"
+            problem = f"“{key}” must be {WORDS[kind]}, not {shown(value)}"
             raise self.fault(key, problem, f"write {WORDS[kind]} there")
         assert isinstance(value, kind)  # noqa: S101 - tells mypy what was just tested
         if isinstance(value, str):
@@ -139,7 +138,7 @@ class Table:
         """Returns a number of seconds above 0 which a system can wait for."""
         number = self.positive(key, default)
         if number > LONGEST_S:
-            problem = f"“{key}” must be at most {LONGEST_S}, not {_shown(self.values[key])}"
+            problem = f"“{key}” must be at most {LONGEST_S}, not {shown(self.values[key])}"
             way_on = f"give at most {LONGEST_S} seconds, which are 23 days"
             raise self.fault(key, problem, way_on)
         return number
@@ -151,12 +150,12 @@ class Table:
             try:
                 number = float(value)
             except OverflowError as error:
-                problem = f"“{key}” is too large: {_shown(value)}"
+                problem = f"“{key}” is too large: {shown(value)}"
                 raise self.fault(key, problem, "give a smaller number") from error
         else:
             number = self._typed(key, float, value)
         if not 0 < number < float("inf"):
-            problem = f"“{key}” must be above 0, not {_shown(value)}"
+            problem = f"“{key}” must be above 0, not {shown(value)}"
             raise self.fault(key, problem, "give a number above 0")
         return number
 
@@ -253,7 +252,7 @@ class Table:
         return Table(values=value, file=self.file, task=self.task, place=place)
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
     """Returns a value as its author may know it again, however long it is."""
     try:
         number = isinstance(value, int | float) and not isinstance(value, bool)
@@ -272,59 +271,3 @@ def cut(text: str) -> str:
 def too_long(path: str) -> bool:
     """Tells whether a path names what no file can be called."""
     return any(len(part.encode()) > LONGEST_PART for part in path.split("/"))
-
-
-def read_table(file: Path, task: str | None = None) -> Table:
-    """
-    Reads a TOML or a JSON file, by its extension.
-
-    Raises:
-        SuiteError: It can't be read, isn't UTF-8, isn't well-formed, or holds no table.
-    """
-    blank = Table(values={}, file=file, task=task)
-    text = read_text(file, blank)
-    try:
-        values: object = json.loads(text) if file.suffix == ".json" else tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        kind = "JSON" if file.suffix == ".json" else "TOML"
-        problem = f"“{file.name}” is not well-formed {kind}: {error}"
-        raise blank.fault("", problem, "mend the file at that place") from error
-    if not isinstance(values, dict):
-        raise blank.fault("", f"“{file.name}” holds no table", "write an object at the top")
-    return Table(values=values, file=file, task=task)
-
-
-def read_text(file: Path, about: Table) -> str:
-    """
-    Reads a text file as UTF-8, without a byte order mark.
-
-    Raises:
-        SuiteError: It can't be read, isn't UTF-8, or holds a NUL; `about` says whose it is.
-    """
-    at = evolve(about, file=file, place="")
-    try:
-        text = file.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        problem = f"“{file.name}” is not UTF-8: byte {error.start} can't be decoded"
-        raise at.fault("", problem, "save the file as UTF-8") from error
-    except OSError as error:
-        problem = f"“{file.name}” can't be read: {error.strerror or error}"
-        raise at.fault("", problem, "make it a readable file") from error
-    at.sayable("", text, file.name)
-    return text
-
-
-def piece(table: Table, key: str) -> Path:
-    """
-    Returns a file beside the task's own, which must be there and lead nowhere else.
-
-    Raises:
-        SuiteError: It is missing, or leads out.
-    """
-    path = table.path(key, table.text(key))
-    file = table.file.parent / path
-    inside = file.resolve().is_relative_to(table.file.parent.resolve())
-    if not file.is_file() or not inside:
-        problem = f"“{path}” is missing" if inside else f"“{path}” leads out of the task's folder"
-        raise table.fault(key, problem, f"put a file there, or mend “{key}”")
-    return file

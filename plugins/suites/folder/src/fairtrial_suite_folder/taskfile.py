@@ -14,7 +14,9 @@ from fairtrial_suite_folder.entry import Entry, Oracle
 from fairtrial_suite_folder.need import read_needs
 from fairtrial_suite_folder.origin import Origin, read_source
 from fairtrial_suite_folder.probefile import read_probe
-from fairtrial_suite_folder.table import LONGEST_ID, SLUG, Table, piece, read_table, read_text
+from fairtrial_suite_folder.reading import known_fix, piece, read_table, read_text
+from fairtrial_suite_folder.standing import folder_fault, found_at
+from fairtrial_suite_folder.table import LONGEST_ID, SLUG, Table
 from fairtrial_suite_folder.tree import digest, read_tree
 
 KEYS = (
@@ -65,15 +67,13 @@ def read_task(file: Path) -> Entry:
         raise table.fault("name", problem, "shorten it, and its folder's name with it")
     origin = _origin(table)
     oracle = _oracle(table)
-    reference = file.parent / "reference"
-    if reference.is_symlink():
-        raise table.fault("", "“reference” is a link", "make it a folder")
+    reference = known_fix(table, "reference")
     entry = Entry(
         task=_task(table, oracle),
         file=file,
         origin=origin,
         oracle=oracle,
-        reference=reference if reference.is_dir() else None,
+        reference=reference,
         needs=read_needs(table),
         repository=table.flag("git", default=_from_git(origin)),
         variables=table.variables("env"),
@@ -129,13 +129,13 @@ def _origin(table: Table) -> Origin:
     before = table.file.parent / "before"
     source = table.table("source")
     if source is not None:
-        if before.exists():
+        if found_at(before):
             raise table.fault("source", "there are both before/ and [source]", "keep one of them")
         plant = piece(source, "plant") if "plant" in source.values else None
         return Origin(source=read_source(source), plant=plant)
-    if not before.is_dir() or before.is_symlink():
+    if fault := folder_fault(before, "before"):
         way_on = "make the folder before/ with the tree to work on, or name a [source]"
-        raise table.fault("", "the folder “before” is missing", way_on)
+        raise table.fault("", fault, way_on)
     return Origin(before=before)
 
 
@@ -177,7 +177,7 @@ def _test_files_exist(entry: Entry, table: Table) -> None:
             raise table.fault(f"test_files[{at}]", problem, "add the file, or mend the path")
 
 
-def _digest(table: Table, origin: Origin, oracle: Oracle, reference: Path) -> str:
+def _digest(table: Table, origin: Origin, oracle: Oracle, reference: Path | None) -> str:
     """
     SHA-256 over all that defines the task, wherever it lies and whenever it was written.
 
@@ -187,7 +187,7 @@ def _digest(table: Table, origin: Origin, oracle: Oracle, reference: Path) -> st
     trees = {
         name: digest(read_tree(folder, task))
         for name, folder in (("before", origin.before), ("reference", reference))
-        if folder is not None and folder.is_dir()
+        if folder is not None
     }
     files = {
         key: hashlib.sha256(file.read_bytes()).hexdigest()
