@@ -1,3 +1,5 @@
+import json
+
 import pytest
 from attrs import frozen
 from fairtrial.conformance.fakes import FakeHost
@@ -27,6 +29,34 @@ def test_v9_idle_is_taken_off_after_a_calibration(rig) -> None:
         energy.idle_j,
         energy.significant,
     )
+
+
+def test_a_figures_receipt_tells_what_it_depends_on(rig, tmp_path) -> None:
+    rig = rig()
+    with rig.ledger:
+        rig.calibrate()
+        rig.passes(120)
+        window = rig.ledger.begin("a", group="fix")
+        rig.passes(60, pkg0=1850 * J)
+        rig.host.clock.sleep(0.25)
+        window.end()
+        window.energies()
+        rig.ledger.batch("fix")
+    records = [json.loads(line) for line in (tmp_path / "energy.jsonl").read_text().splitlines()]
+    told = [own for record in records for own in record.get("accounts", ())]
+
+    (read,) = rig.ledger.log.counters.values()
+    assert 2 == len(told)
+    for own in told:
+        assert (round(read.update_s * 1e6), 250_000) == (own["tau_us"], own["suspended_us"])
+        assert own["idle"] == {
+            "w_uw": 25 * J,
+            "n": 5,
+            "cv_ppm": 0,
+            "age_s": 120,
+            "valid": True,
+        }
+    assert {"m": "conftest"} == records[0]["meters"]  # where this meter's class is
 
 
 def test_v10_a_window_below_idle_is_zero_clipped_and_not_significant(rig) -> None:

@@ -175,11 +175,25 @@ def test_a_forged_number_that_cant_be_reckoned_with_is_named_and_never_raises(li
 
 def test_receipts_of_another_version_are_not_read_as_if_they_were_of_this_one(lines) -> None:
     def age(record: dict) -> None:
-        record["version"] = 2
+        record["version"] = 3
 
     found = verify_lines(chained(lines, age, 0))
 
-    assert "it can't be understood: it is of version 2, and this program reads 1" == found.problem
+    assert (
+        "it can't be understood: it is of version 3, and this program reads 1 and 2"
+        == found.problem
+    )
+
+
+def test_receipts_of_the_first_version_still_give_the_same_figures() -> None:
+    found = verify(Path(__file__).with_name("version-1.jsonl"))
+
+    assert ("", 4, {"host": 700 * J}, {"fix, host": 1050 * J}) == (
+        found.problem,
+        found.windows,
+        found.totals,
+        found.batches,
+    )
 
 
 def test_records_hold_integers_and_text_only(lines) -> None:

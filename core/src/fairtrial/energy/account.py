@@ -14,10 +14,12 @@ from fairtrial.api.reading import Boundary, Label
 from fairtrial.energy import attribution
 from fairtrial.energy.deltas import NS
 from fairtrial.energy.gross import Gross, busy_share, gross
-from fairtrial.energy.idle import idle_for, net, u_idle_w
+from fairtrial.energy.idle import IdlePower, idle_for, net, u_idle_w
 from fairtrial.energy.labels import MEASURED
 from fairtrial.energy.log import Log, Span
 from fairtrial.energy.reasons import UNRANKED, said
+
+_LEAST_SLEEP_US = 1000
 
 FOREIGN_SHARE = 0.05
 """More of the machine's CPUs busy with other processes than this, and a window is not its own."""
@@ -41,6 +43,9 @@ class Account:
         u_uj: One standard uncertainty of the figure to show.
         wall_us: Length of the window.
         floor_us: The shortest window that the counters can tell.
+        tau_us: How often the slowest of them is updated; None where not known.
+        suspended_us: How long the machine slept meanwhile.
+        idle: Idle power as it was known, also where it could not be taken off; None for none.
         significant: Whether it stands above twice its uncertainty; None where not known.
         flags: What happened.
         why: For a reader.
@@ -58,6 +63,9 @@ class Account:
     u_uj: int | None = None
     wall_us: int = 0
     floor_us: int = 0
+    tau_us: int | None = None
+    suspended_us: int | None = None
+    idle: IdlePower | None = None
     significant: bool | None = None
     flags: tuple[str, ...] = ()
     why: str = ""
@@ -220,6 +228,8 @@ def _less_idle(log: Log, figure: Gross, begin: int, end: int) -> Account:
         u_uj=figure.u_uj,
         wall_us=wall_ns // 1000,
         floor_us=round(figure.floor_s * 1e6),
+        tau_us=None if figure.update_s is None else round(figure.update_s * 1e6),
+        suspended_us=_slept_us(log, begin, end),
         flags=figure.flags,
         why="; ".join(filter(None, (said(figure.flags), figure.detail))),
     )
@@ -229,6 +239,7 @@ def _less_idle(log: Log, figure: Gross, begin: int, end: int) -> Account:
     if known is None:
         return account
     idle, after = known
+    account = evolve(account, idle=idle)
     if idle.invalid:
         why = "; ".join(filter(None, (account.why, f"idle not taken off: {idle.invalid}")))
         return evolve(account, flags=(*account.flags, "idle-invalid"), why=why)
@@ -247,6 +258,12 @@ def _less_idle(log: Log, figure: Gross, begin: int, end: int) -> Account:
         significant=result.significant,
         flags=(*account.flags, "clipped") if result.clipped else account.flags,
     )
+
+
+def _slept_us(log: Log, begin: int, end: int) -> int | None:
+    """Returns how long the machine slept; less than a millisecond is the clocks' own difference."""
+    slept_us = log.asleep_ns(begin, end) // 1000
+    return slept_us if slept_us >= _LEAST_SLEEP_US else None
 
 
 def _joules(microjoules: int | None) -> float | None:

@@ -95,6 +95,8 @@ def _added(one: Account, other: Account) -> Account:
         net_uj=total("net_uj"),
         u_uj=u_uj,
         wall_us=one.wall_us + other.wall_us,
+        suspended_us=((one.suspended_us or 0) + (other.suspended_us or 0)) or None,
+        tau_us=max((own.tau_us for own in (one, other) if own.tau_us), default=None),
         significant=None,
         flags=tuple(dict.fromkeys((*one.flags, *other.flags))),
         why="; ".join(dict.fromkeys(filter(None, (one.why, other.why)))),

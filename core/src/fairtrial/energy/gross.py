@@ -46,6 +46,7 @@ class Gross:
         microjoules: The sum; None where it can't be believed, with the reason as last flag.
         u_uj: One standard uncertainty in microjoules; None for an estimate.
         floor_s: Shorter stretches can't be told; 0 for an estimate.
+        update_s: Seconds between updates of the slowest part; None where not known.
         flags: What happened.
         detail: What a meter said of its failure; empty for none.
     """
@@ -58,6 +59,7 @@ class Gross:
     microjoules: int | None
     u_uj: int | None
     floor_s: float
+    update_s: float | None
     flags: tuple[str, ...]
     detail: str = ""
 
@@ -191,6 +193,7 @@ def _figure(
         microjoules=None if broken else total,
         u_uj=_u_uj(log, keys, deltas, begin, end) if measured and not broken else None,
         floor_s=floor,
+        update_s=max((own.update_s for own in counters if own.update_s), default=None),
         flags=tuple(dict.fromkeys([*(flag for flag in flags if flag not in broken), *broken])),
         detail=_details(log, keys, begin, end) if broken else "",
     )

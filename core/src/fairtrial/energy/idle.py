@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import mean, median, stdev
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from fairtrial.api.reading import Boundary
 from fairtrial.energy.deltas import NS
@@ -39,12 +39,16 @@ class IdlePower:
         spread_w: Their robust standard deviation (MAD, or the plain one where that is 0).
         windows: How many there were.
         invalid: Why it can't be used; empty for a sound one.
+        variation: Their coefficient of variation: standard deviation ÷ mean.
+        age_s: How old it was when the stretch began that it is taken off.
     """
 
     watts: float
     spread_w: float
     windows: int
     invalid: str = ""
+    variation: float = 0.0
+    age_s: float = 0.0
 
 
 @frozen(kw_only=True)
@@ -74,14 +78,18 @@ def idle_power(windows_w: Sequence[float]) -> IdlePower:
     middle = median(windows_w)
     spread = _MAD_TO_SIGMA * median(abs(watts - middle) for watts in windows_w)
     plain = stdev(windows_w) if len(windows_w) > 1 else 0.0
+    variation = plain / mean(windows_w) if plain else 0.0
     invalid = ""
     if len(windows_w) < LEAST_WINDOWS:
         invalid = f"only {len(windows_w)} idle windows, and {LEAST_WINDOWS} are needed"
     elif plain > MOST_SPREAD * mean(windows_w):
-        share = plain / mean(windows_w)
-        invalid = f"the idle windows differ by {share:.0%}, more than {MOST_SPREAD:.0%}"
+        invalid = f"the idle windows differ by {variation:.0%}, more than {MOST_SPREAD:.0%}"
     return IdlePower(
-        watts=middle, spread_w=spread or plain, windows=len(windows_w), invalid=invalid
+        watts=middle,
+        spread_w=spread or plain,
+        windows=len(windows_w),
+        invalid=invalid,
+        variation=variation,
     )
 
 
@@ -136,15 +144,8 @@ def idle_for(
             problems.append(f"idle power moved by {drift:.1f} W from before to after")
     else:
         later = None
-    return (
-        IdlePower(
-            watts=power.watts,
-            spread_w=power.spread_w,
-            windows=power.windows,
-            invalid="; ".join(filter(None, problems)),
-        ),
-        later,
-    )
+    invalid = "; ".join(filter(None, problems))
+    return evolve(power, invalid=invalid, age_s=_age_s(log, before, begin)), later
 
 
 def idle_powers(log: Log) -> dict[Boundary, IdlePower]:
@@ -174,12 +175,17 @@ def measured(log: Log, run: IdleRun, figure: Gross) -> IdlePower:
     return idle_power(watts)
 
 
+def _age_s(log: Log, run: IdleRun, at: int) -> float:
+    """Returns how old a calibration was at a snapshot."""
+    return (log.snapshots[at].boot_ns - log.snapshots[run.windows[-1][1]].boot_ns) / NS
+
+
 def _broken(
     log: Log, before: IdleRun, after: IdleRun | None, begin: int, end: int
 ) -> Iterable[str]:
     """Names the rules that a calibration breaks by the end of a stretch."""
     last = before.windows[-1][1]
-    age_s = (log.snapshots[begin].boot_ns - log.snapshots[last].boot_ns) / NS
+    age_s = _age_s(log, before, begin)
     if age_s > MOST_AGE_S:
         yield f"it is {age_s / 60:.0f} minutes old, and {MOST_AGE_S // 60} are the most"
     if log.asleep_ns(last, begin) > SLEEP_NS:

@@ -38,7 +38,7 @@ from fairtrial.energy.labels import MEASURED
 from fairtrial.energy.lock import HostLock
 from fairtrial.energy.log import Log, Span
 from fairtrial.energy.observer import Observer
-from fairtrial.energy.origin import host_facts, package_hashes
+from fairtrial.energy.origin import host_facts, package_hashes, package_names
 from fairtrial.energy.places import KEPT, cache_folder
 from fairtrial.energy.receipts import Receipts, open_receipts
 from fairtrial.energy.sampler import KEEPALIVE_S, Sampler, period_s
@@ -146,7 +146,8 @@ class EnergyLedger:
         )
         facts = host_facts(self.host)
         packages = package_hashes(self.meters.values())
-        self._receipts.append(records.opened(self.log, facts, packages))
+        opened = records.opened(self.log, facts, packages, package_names(self.meters))
+        self._receipts.append(opened)
         if self.calibration is not None:
             for record in kept_for(self.calibration, self.log, facts.get("boot_id", "")):
                 self._record(record)

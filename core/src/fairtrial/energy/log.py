@@ -12,6 +12,13 @@ from attrs import define, field, frozen
 from fairtrial.api.reading import Counter
 from fairtrial.energy.deltas import Sample
 
+VERSION = 2
+"""
+Version of the records' form.
+
+The second tells tau, sleep and idle of each figure, and knows work beside a window.
+"""
+
 
 @frozen(kw_only=True)
 class Snapshot:
@@ -88,6 +95,7 @@ class Log:
     Snapshots, windows and what went wrong, in order.
 
     Attributes:
+        version: Of the form of its records, which says what their figures tell.
         counters: What is read, by key (`meter/counter`), labels as granted.
         missing: By meter: what it can't read, and why.
         processors: How many CPUs the machine has; None where not known.
@@ -103,6 +111,7 @@ class Log:
         open: Ids of the windows that are open now.
     """
 
+    version: int = VERSION
     counters: Mapping[str, Counter] = field(factory=dict)
     missing: Mapping[str, Mapping[str, str]] = field(factory=dict)
     processors: int | None = None

@@ -30,9 +30,17 @@ def package_hashes(meters: Iterable[Meter]) -> Mapping[str, str]:
     The hash is of the list of files that the installer wrote (`RECORD`), which holds a hash of
     each file.
     """
-    tops = [type(meter).__module__.partition(".")[0] for meter in meters]
-    names = ["fairtrial-core", *(top.replace("_", "-") for top in tops)]
+    names = ["fairtrial-core", *map(_package, meters)]
     return dict(_hashes(dict.fromkeys(names)))
+
+
+def package_names(meters: Mapping[str, Meter]) -> Mapping[str, str]:
+    """Returns the distribution of each meter, by the meter's name in the config."""
+    return {name: _package(meter) for name, meter in meters.items()}
+
+
+def _package(meter: Meter) -> str:
+    return type(meter).__module__.partition(".")[0].replace("_", "-")
 
 
 def _hashes(names: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -13,22 +13,32 @@ from attrs import evolve
 
 from fairtrial.api.reading import Boundary, Counter, Label
 from fairtrial.energy.account import Account
-from fairtrial.energy.log import Fault, IdleRun, Log, Snapshot, Span
+from fairtrial.energy.idle import IdlePower
+from fairtrial.energy.log import VERSION, Fault, IdleRun, Log, Snapshot, Span
 
-VERSION = 1
-"""Version of the records' form."""
+READABLE = (1, VERSION)
+"""Versions of the records' form that can be worked out again."""
+
+_SINCE_2 = ("tau_us", "suspended_us", "idle")
+"""Parts of an account that the first version doesn't tell."""
 
 Record = dict[str, object]
 """One record, before it is chained."""
 
 
-def opened(log: Log, host: Mapping[str, str], packages: Mapping[str, str]) -> Record:
+def opened(
+    log: Log,
+    host: Mapping[str, str],
+    packages: Mapping[str, str],
+    meters: Mapping[str, str],
+) -> Record:
     """Returns the record that begins a log: what is read, on what, with what."""
     return {
         "op": "open",
-        "version": VERSION,
+        "version": log.version,
         "host": dict(host),
         "packages": dict(packages),
+        "meters": dict(meters),
         "counters": counters(log),
         "missing": {meter: dict(parts) for meter, parts in log.missing.items()},
         "processors": log.processors,
@@ -49,11 +59,13 @@ def reopened(record: Mapping[str, object]) -> Log:
         KeyError: The record lacks a part.
         ValueError: It is of another version.
     """
-    if record["version"] != VERSION:
-        msg = f"it is of version {record['version']}, and this program reads {VERSION}"
+    if record["version"] not in READABLE:
+        known = " and ".join(map(str, READABLE))
+        msg = f"it is of version {record['version']}, and this program reads {known}"
         raise ValueError(msg)
     described = cast("Mapping[str, Mapping[str, object]]", record["counters"])
     return Log(
+        version=record["version"],
         counters={key: _counter(key, own) for key, own in described.items()},
         missing=cast("Mapping[str, Mapping[str, str]]", record["missing"]),
         processors=cast("int | None", record["processors"]),
@@ -88,7 +100,7 @@ def apply(log: Log, record: Mapping[str, object]) -> None:
     change(log, record)
 
 
-def described(account: Account) -> Record:
+def described(account: Account, version: int = VERSION) -> Record:
     """Returns an account as records hold it: integers, text, and nothing that is empty."""
     parts: Record = {
         "boundary": account.boundary.value,
@@ -103,11 +115,27 @@ def described(account: Account) -> Record:
         "u_uj": account.u_uj,
         "wall_us": account.wall_us,
         "floor_us": account.floor_us,
+        "tau_us": account.tau_us,
+        "suspended_us": account.suspended_us,
+        "idle": None if account.idle is None else _idle_of(account.idle),
         "significant": account.significant,
         "flags": list(account.flags),
         "why": account.why,
     }
+    if version < VERSION:
+        parts = {name: part for name, part in parts.items() if name not in _SINCE_2}
     return {name: part for name, part in parts.items() if part not in (None, "", [])}
+
+
+def _idle_of(idle: IdlePower) -> Record:
+    """Returns what was known of idle power: how much it was, from how many windows, how old."""
+    return {
+        "w_uw": round(idle.watts * 1e6),
+        "n": idle.windows,
+        "cv_ppm": round(idle.variation * 1e6),
+        "age_s": round(idle.age_s),
+        "valid": not idle.invalid,
+    }
 
 
 def _described(counter: Counter) -> Record:

@@ -192,13 +192,13 @@ def _step(replay: _Replay, record: Mapping[str, object], index: int, head: str) 
             raise _Broken("its window was counted before", index)
         replay.counted.add(span.id)
         found = accounts(log, span)
-        _compare(found, record, index)
+        _compare(log, found, record, index)
         replay.windows += 1
         _add(replay, log, found, span)
     elif op == "batch":
         group = str(record["group"])
         together = batch(log, group)
-        _compare(together, record, index)
+        _compare(log, together, record, index)
         replay.together[replay.sittings, group] = together
         _add_batch(replay, group, together)
     else:
@@ -254,8 +254,8 @@ def _count(sums: dict[str, int], name: str, microjoules: int) -> None:
     sums[name] = sums.get(name, 0) + microjoules
 
 
-def _compare(found: Sequence[Account], record: Mapping[str, object], index: int) -> None:
-    again = [records.described(account) for account in found]
+def _compare(log: Log, found: Sequence[Account], record: Mapping[str, object], index: int) -> None:
+    again = [records.described(account, log.version) for account in found]
     if _without_reasons(again) != _without_reasons(record["accounts"]):
         raise _Broken("its joules do not follow from the readings", index)
 
