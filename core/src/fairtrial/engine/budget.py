@@ -78,9 +78,7 @@ class Purse:
             self._ended.notify_all()
 
     def already_spent(self, trial: Trial) -> None:
-        """Counts an attempt of an earlier session of the same run; one never begun cost nothing."""
-        if trial.wall_s is None and not trial.usage and not trial.metered:
-            return
+        """Counts an attempt of an earlier session of the same run."""
         with self._ended:
             self.spent_usd += self._taken(trial, self.cap_usd or 0.0)
 
@@ -92,9 +90,16 @@ class Purse:
         return committed + cap <= self.total_usd + _DUST_USD and committed < self.total_usd
 
     def _taken(self, trial: Trial, cap_usd: float) -> float:
-        """Returns what a trial cost; its cap where it may have used a model at unknown cost."""
+        """
+        Returns what a trial cost; its cap where it may have used a model at unknown cost.
+
+        One that was never begun, since something broke before, cost nothing.
+        """
         if trial.cost_usd is not None:
             return trial.cost_usd
+        broke = trial.ending in {Ending.INFRA, Ending.INTERRUPTED}
+        if broke and trial.wall_s is None and not trial.usage and not trial.metered:
+            return 0.0
         used = trial.usage if trial.metered is None else trial.metered
         known = sum(usage.cost_usd for usage in used if usage.cost_usd is not None)
         if trial.metered is not None:
