@@ -122,6 +122,34 @@ def test_row_14_a_counter_that_disagrees_with_the_power_is_flagged(workstation) 
     assert (187.0, ("counter-power-mismatch",)) == (energy.joules, energy.flags)
 
 
+@pytest.mark.parametrize(
+    ("counted_w", "powers_w", "samples", "flags"),
+    [
+        (37, [65], 30, ("counter-power-mismatch",)),
+        (60, [65], 30, ()),
+        (37, [65], 10, ()),
+        (110, [65], 30, ()),
+        (150, [50, 300], 30, ()),
+        (60, [50, 300], 30, ("counter-power-mismatch",)),
+        (130, [50, 300], 30, ()),
+        (250, [10, 10, 10, 10, 10, 10, 1500], 40, ()),
+    ],
+)
+def test_row_14_a_counter_below_the_power_is_flagged_in_a_long_window_too(
+    workstation, counted_w, powers_w, samples, flags
+) -> None:
+    (gpu,) = workstation.driver.gpus
+    with ledger(workstation, nvml=NvmlMeter()) as own, own.window("a") as window:
+        for index in range(samples):
+            workstation.clock.advance(10)
+            gpu.energy_mj += counted_w * 10_000
+            gpu.power_mw = powers_w[index % len(powers_w)] * 1000
+            own.sample()
+
+    (energy,) = window.energies()
+    assert (counted_w * 10.0 * samples, flags) == (energy.joules, energy.flags)
+
+
 def test_row_16_and_v15_a_module_and_its_processor_are_not_added(machine) -> None:
     host = Workstation(
         sysfs=machine.host.sysfs,

@@ -1,16 +1,20 @@
 """What speaks against a figure that could be worked out: flags that a reader should see."""
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean, stdev
 
 from fairtrial.api.reading import Counter
 from fairtrial.energy import atoms
-from fairtrial.energy.deltas import Delta
+from fairtrial.energy.deltas import NS, Delta, Sample, cap_w
 from fairtrial.energy.log import Log
 from fairtrial.energy.reasons import PARTIAL
 
 _MISMATCH = 0.15
 _SLOW_NS = 5_000_000
+_ENOUGH = 20
+_SIGMAS = 4
 
 
 def doubts(
@@ -26,7 +30,10 @@ def doubts(
     for key, counter in counters.items():
         for other, rival in log.counters.items():
             if rival.is_power and not counter.is_power and rival.atoms == counter.atoms:
-                yield from _mismatch(deltas[key].microjoules, deltas[other].microjoules)
+                counted_uj, integral_uj = deltas[key].microjoules, deltas[other].microjoules
+                yield from _mismatch(counted_uj, integral_uj)
+                if integral_uj is None and log.version > 1:
+                    yield from _below_samples(counted_uj, log.samples(other, begin, end), rival)
     if any(counter.is_shared for counter in counters.values()):
         yield "shared-counter"
     yield from _partial(log, counters)
@@ -37,6 +44,36 @@ def _mismatch(counted_uj: int | None, integral_uj: int | None) -> Iterable[str]:
         return
     if abs(counted_uj - integral_uj) > _MISMATCH * integral_uj:
         yield "counter-power-mismatch"
+
+
+def _below_samples(
+    counted_uj: int | None, samples: Sequence[Sample], power: Counter
+) -> Iterable[str]:
+    """
+    Flags a counter that stays below a power that was read too seldom to integrate it.
+
+    Readings that fall between bursts make a sound counter look too high, so only too low a one is
+    told, and only where there are readings enough that hardly all of them met a burst.
+    """
+    apart = _apart(samples)
+    if counted_uj is None or len(apart) < _ENOUGH:
+        return
+    watts = [own.count * power.microjoules_per_count / 1e6 for own in apart]
+    if max(watts) > cap_w(power):
+        return
+    expected_w, error_w = fmean(watts), stdev(watts) / math.sqrt(len(watts))
+    missing_w = expected_w - counted_uj * 1000 / (samples[-1].at_ns - samples[0].at_ns)
+    if missing_w > max(_MISMATCH * expected_w, _SIGMAS * error_w):
+        yield "counter-power-mismatch"
+
+
+def _apart(samples: Sequence[Sample]) -> Sequence[Sample]:
+    """Leaves out readings right after another, which windows bring that begin and end meanwhile."""
+    found: list[Sample] = []
+    for own in samples:
+        if not found or own.at_ns - found[-1].at_ns >= NS:
+            found.append(own)
+    return found
 
 
 def _partial(log: Log, counters: Mapping[str, Counter]) -> Iterable[str]:

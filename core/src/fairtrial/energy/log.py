@@ -16,7 +16,8 @@ VERSION = 2
 """
 Version of the records' form.
 
-The second tells tau, sleep and idle of each figure, and knows work beside a window.
+The second tells tau, sleep and idle of each figure, and compares a counter with a power of which
+there is only a reading now and then.
 """
 
 
