@@ -91,6 +91,34 @@ def test_a_task_that_cannot_be_read_hides_no_other(run: Run, place: Path) -> Non
     assert "1 checked, 1 broken" in said.stderr
 
 
+def test_a_broken_task_is_told_with_the_way_on_that_a_run_shows(run: Run, place: Path) -> None:
+    file = place / "small/first/task.toml"
+    file.write_text(file.read_text().replace("timeout_s = 60", "timeout_s = 1e8"))
+    said = run("tasks", "check", "run.toml", "--json")
+    assert 1 == said.returncode
+    (first, second) = json.loads(said.stdout)
+    problem = "task “first”: “timeout_s” must be at most 2000000, not 100000000.0"
+    way_on = "give at most 2000000 seconds, which are 23 days"
+    assert [f"{problem} ({file}, timeout_s); {way_on} (format)"] == first["problems"]
+    assert [] == second["problems"]
+    said = run("run", "run.toml")
+    assert (2, True, True) == (said.returncode, problem in said.stderr, way_on in said.stderr)
+
+
+def test_a_task_that_nobody_foresaw_hides_no_other(run: Run, place: Path) -> None:
+    """Its command is longer than the system takes, which no rule of the format says."""
+    file = place / "small/first/task.toml"
+    command = f'test_cmd = ["python3", "check.py", "{"x" * 200_000}"]'
+    file.write_text(file.read_text().replace('test_cmd = ["python3", "check.py"]', command))
+    said = run("tasks", "check", "run.toml", "--jobs", "2")
+    assert 1 == said.returncode
+    assert "first: Argument list too long" in said.stdout
+    assert "second: sound" in said.stdout
+    assert "2 checked, 1 broken" in said.stderr
+    assert "Traceback" not in said.stderr
+    assert "Traceback" in run("tasks", "check", "run.toml", "-v").stderr
+
+
 def test_a_suite_none_of_whose_tasks_can_be_read_is_all_broken(run: Run, place: Path) -> None:
     for name in ("first", "second"):
         (place / f"small/{name}/task.toml").write_text("name = 3\n")
@@ -102,7 +130,8 @@ def test_a_tasks_own_folder_is_answered_with_its_suites(run: Run, place: Path) -
     said = run("tasks", "check", "small/first")
     assert 1 == said.returncode
     problem = "“first” is one task; its suite is the folder above, “small”"
-    assert f"suite: {problem} ({place / 'small/first'}) (format)\n" == said.stdout
+    way_on = "name that folder, and choose the task by --only first"
+    assert f"suite: {problem} ({place / 'small/first'}); {way_on} (format)\n" == said.stdout
     said = run("tasks", "list", "small/first")
     assert f"error: {problem}" in said.stderr
     assert "  name that folder, and choose the task by --only first\n" in said.stderr

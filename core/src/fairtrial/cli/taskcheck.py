@@ -15,15 +15,14 @@ from fairtrial.api import (
     Fence,
     NeedMissing,
     PartlyRead,
-    Preflighted,
     Sandbox,
-    SandboxDied,
     Suite,
     SuiteError,
     Task,
 )
 from fairtrial.cli.streams import emit, note
 from fairtrial.cli.suites import suite_of
+from fairtrial.cli.taskblame import blamed, made_ready, told
 from fairtrial.config import RunConfig
 from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.engine.controls import fault_of
@@ -124,7 +123,7 @@ class Inspection:
             if faults:
                 note("no other task was checked: the suite can't be read until these are mended")
             else:
-                yield Finding(task=error.task or "suite", problems=(error.problem,))
+                yield Finding(task=error.task or "suite", problems=(told(error),))
             return
         tasks = self._chosen(every, faults)
         if static:
@@ -154,24 +153,28 @@ class Inspection:
         return [task for task in tasks if task.id not in faults]
 
     def _tried(self, builder: Builder, suite: Suite, tasks: Sequence[Task]) -> Iterator[Finding]:
-        if isinstance(suite, Preflighted):
-            suite.preflight(tasks)
+        ready = []
+        for task, why in made_ready(suite, tasks):
+            if why:
+                yield Finding(task=task.id, problems=(why,))
+            else:
+                ready.append(task)
         with (
             tempfile.TemporaryDirectory(prefix="fairtrial-check-") as place,
             EnergyLedger(meters={}) as ledger,
             ThreadPoolExecutor(self.jobs) as pool,
         ):
             room = _room(builder, suite, ledger, Path(place))
-            yield from pool.map(lambda task: self._try(task, room), tasks)
+            yield from pool.map(lambda task: self._try(task, room), ready)
 
     def _try(self, task: Task, room: Room) -> Finding:
         finding = Finding(task=task.id, repeat=self.repeat)
         try:
             faults = [fault_of(task, room) for _ in range(self.repeat)]
         except NeedMissing as error:
-            return evolve(finding, missing=f"{error.problem}; {error.way_on}")
-        except (SuiteError, SandboxDied) as error:
-            return evolve(finding, problems=(error.problem,))
+            return evolve(finding, missing=told(error))
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever it is, it hides no other task
+            return evolve(finding, problems=(blamed(task, error),))
         wrong = [fault for fault in faults if fault]
         if task.quarantine and 0 < len(wrong) < self.repeat:
             return evolve(finding, apart=task.quarantine, flaky=len(wrong))

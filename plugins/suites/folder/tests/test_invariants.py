@@ -1,4 +1,26 @@
+import errno
+import hashlib
+import io
+import json
+import os
+import tarfile
+from pathlib import Path
+
 import pytest
+from fairtrial.api import SuiteError
+
+
+def packed() -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz") as archive:
+        member = tarfile.TarInfo("top/x")
+        member.size = 2
+        archive.addfile(member, io.BytesIO(b"a\n"))
+    return out.getvalue()
+
+
+PACKED = packed()
+SHA256 = hashlib.sha256(PACKED).hexdigest()
 
 TASK = """
 name = "clock"
@@ -25,6 +47,69 @@ def test_each_broken_task_is_named_and_hides_no_other(folder, suite):
     folder.write("b/before/x")
     folder.write("c/task.toml", TASK.replace("clock", "c"))
     assert [("a", "format"), ("b", "format"), ("c", "format")] == found(suite)
+
+
+def test_a_broken_task_is_told_with_its_place_and_the_way_on(folder, suite):
+    folder.clock()
+    file = folder.write("clock/task.toml", TASK.replace('"python"', '"cobol"'))
+    (fault,) = suite.faults()
+    said = f"task “clock”: no stack is called “cobol” ({file}, stack); one of "
+    assert fault.problem.startswith(said)
+
+
+def test_a_path_that_no_system_takes_hides_no_other_task(folder, suite):
+    folder.clock(TASK + 'changed_within = ["clock.py"]')
+    long = "/".join(["x" * 200] * 30)
+    folder.write(
+        "a/task.toml", f'name = "a"\nprompt = "p"\ntest_cmd = "x"\ntest_files = ["{long}"]'
+    )
+    folder.write("a/before/x")
+    (fault,) = (fault for fault in suite.faults() if not fault.warning)
+    assert ("a", "format") == (fault.task, fault.rule)
+    assert fault.problem.startswith("task “a”: File name too long: “")
+    assert fault.problem.endswith("; mend the task, or take it out of the suite")
+    with pytest.raises(SuiteError, match="task “a”: File name too long") as caught:
+        suite.tasks()
+    assert isinstance(caught.value.__cause__, OSError)
+
+
+def test_a_patch_with_a_number_that_python_does_not_read_hides_no_other_task(folder, suite):
+    folder.clock(TASK + 'changed_within = ["clock.py"]')
+    folder.write(
+        "far/task.toml",
+        'name = "far"\nprompt = "p"\ntest_cmd = "x"\n'
+        f'[source]\narchive = "../x.tar.gz"\nsha256 = "{SHA256}"\nplant = "p.patch"\n',
+    )
+    folder.write("x.tar.gz", PACKED)
+    folder.write("far/p.patch", f"--- a/x\n+++ b/x\n@@ -{'1' * 5000} +1 @@\n-a\n+b\n")
+    (fault,) = (fault for fault in suite.faults() if not fault.warning)
+    assert fault.problem.startswith("task “far”: unexpected ValueError: Exceeds the limit")
+
+
+def test_a_check_that_may_not_be_read_hides_no_other_of_its_manifest(
+    folder, suite, monkeypatch: pytest.MonkeyPatch
+):
+    """As for whoever isn't the owner; the superuser, who may run the tests, reads everything."""
+    read = Path.read_bytes
+
+    def denied(path: Path) -> bytes:
+        if path.name == "a.py":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", denied)
+    folder.write("fixture/x", "")
+    tasks = []
+    for name in ("a", "b"):
+        folder.write(f"checks/{name}.py", f"{name} = 1")
+        expect = {"check": f"checks/{name}.py", "changed_within": ["x"]}
+        tasks.append({"id": name, "title": "t", "body": "b", "expect": expect})
+        folder.write(f"reference/{name}/x", "1")
+    folder.write("tasks.json", json.dumps({"fixture": "fixture", "tasks": tasks}))
+    (fault,) = suite.faults()
+    file = folder.root / "checks/a.py"
+    assert ("a", True) == (fault.task, f"Permission denied: “{file}”" in fault.problem)
+    assert ["b"] == [task.id for task in suite.readable()]
 
 
 def test_a_suite_without_tasks_is_a_fault_of_the_suite(suite):

@@ -14,6 +14,7 @@ from fairtrial_suite_folder.entry import Entry
 from fairtrial_suite_folder.grading import plain
 from fairtrial_suite_folder.loading import attempts
 from fairtrial_suite_folder.material import fetch, reference_of, tree_of
+from fairtrial_suite_folder.mishap import mishap
 
 PHRASES = ("hidden check", "held-out", "heldout")
 """Words that a request, or a tree written for it, has no reason to use."""
@@ -44,6 +45,8 @@ def faults(path: Path, cache: Path) -> Sequence[Fault]:
 def _broken(error: SuiteError) -> Fault:
     places = [value for _, value in error.facts]
     problem = f"{error.problem} ({', '.join(places)})" if places else error.problem
+    if error.way_on:
+        problem = f"{problem}; {error.way_on}"
     return Fault(task=error.task or "", rule="format", problem=problem)
 
 
@@ -59,6 +62,9 @@ def _of_one(entry: Entry, cache: Path) -> Iterator[Fault]:
         )
     except SuiteError as error:
         yield _broken(error)
+        return
+    except Exception as error:  # noqa: BLE001 - one task, whatever it is, hides no other
+        yield _broken(mishap(entry.task.id, entry.file, error))
         return
     for rule, problem in rules:
         yield Fault(task=entry.task.id, rule=rule, problem=problem, warning=rule in WARNINGS)

@@ -8,6 +8,7 @@ from fairtrial.api.errors import SuiteError
 
 from fairtrial_suite_folder.entry import Entry
 from fairtrial_suite_folder.manifest import read_manifest
+from fairtrial_suite_folder.mishap import mishap
 from fairtrial_suite_folder.standing import FILE, FOLDER, found_at
 from fairtrial_suite_folder.taskfile import read_task
 
@@ -69,12 +70,15 @@ def _folders(path: Path) -> Iterator[Entry | SuiteError]:
         problem = f"“{path}” can't be read: {error.strerror}"
         raise _fault(path, problem, "make it readable") from error
     for folder in folders:
-        if not folder.is_dir() or folder.name.startswith((".", "_")):
+        if folder.name.startswith((".", "_")):
             continue
         try:
-            yield _folder(folder)
+            if folder.is_dir():
+                yield _folder(folder)
         except SuiteError as error:
             yield evolve(error, task=error.task or folder.name)
+        except Exception as error:  # noqa: BLE001 - one task, whatever it is, hides no other
+            yield mishap(folder.name, folder / TASK_FILE, error)
 
 
 def _folder(folder: Path) -> Entry:

@@ -12,6 +12,7 @@ from fairtrial.stacks import STACKS, Stack, detect
 from fairtrial_suite_folder.checkfile import check_command, check_place
 from fairtrial_suite_folder.digests import total_digest
 from fairtrial_suite_folder.entry import Entry, Oracle
+from fairtrial_suite_folder.mishap import mishap
 from fairtrial_suite_folder.need import read_needs
 from fairtrial_suite_folder.origin import Origin
 from fairtrial_suite_folder.probefile import Probe, read_probe
@@ -58,6 +59,8 @@ def read_manifest(file: Path) -> Iterator[Entry | SuiteError]:
             yield _entry(shared, one)
         except SuiteError as error:
             yield error
+        except Exception as error:  # noqa: BLE001 - one task, whatever it is, hides no other
+            yield mishap(one.task or one.place, file, error)
 
 
 def _named(table: Table) -> Table:
