@@ -58,6 +58,18 @@ def test_an_unknown_task_is_answered_with_the_nearest(run: Run) -> None:
     assert "asked for in   the argument TASK\n" in said.stderr
 
 
+def test_each_command_takes_the_flag_that_errors_advise(run: Run, place: Path) -> None:
+    file = place / "small/first/task.toml"
+    for command in (("list",), ("show", "first"), ("check",)):
+        assert 0 == run("tasks", *command, "run.toml", "-v").returncode
+    long = "/".join(["x" * 200] * 30)
+    file.write_text(file.read_text().replace('["check.py"]\ntime', f'["{long}"]\ntime'))
+    for command in (("list",), ("show", "first")):
+        said = run("tasks", *command, "run.toml", "--verbose")
+        assert (2, True) == (said.returncode, "Traceback" in said.stderr)
+        assert "error: task “first”: File name too long" in said.stderr
+
+
 def test_a_sound_suite_passes_its_check(run: Run) -> None:
     said = run("tasks", "check", "run.toml")
     assert (0, "first: sound\nsecond: sound\n") == (said.returncode, said.stdout)
