@@ -231,6 +231,21 @@ def test_a_folder_in_a_files_place_is_refused(folder, suite):
     assert "task “clock”: “check” is a folder, not a file" == refused(suite).problem
 
 
+def test_a_path_that_no_file_can_have_is_no_suite(tmp_path: Path):
+    assert "there is no suite at “" in refused(FolderSuite(path=tmp_path / "a\0b")).problem
+
+
+def test_a_task_behind_a_broken_link_is_not_left_out_in_silence(folder, suite):
+    folder.clock()
+    folder.write("notes.md")
+    (folder.root / "gone").symlink_to("elsewhere")
+    error = refused(suite)
+    problem = "“gone” is a link that leads nowhere, not a task's folder"
+    assert (problem, "gone") == (error.problem, error.task)
+    (folder.root / "gone").rename(folder.root / "_gone")
+    assert ["clock"] == [task.id for task in FolderSuite(path=folder.root).tasks()]
+
+
 def test_a_pipe_is_no_suite(folder):
     os.mkfifo(folder.root / "pipe")
     error = refused(FolderSuite(path=folder.root / "pipe"))

@@ -70,11 +70,10 @@ def _folders(path: Path) -> Iterator[Entry | SuiteError]:
         problem = f"“{path}” can't be read: {error.strerror}"
         raise _fault(path, problem, "make it readable") from error
     for folder in folders:
-        if folder.name.startswith((".", "_")):
+        if folder.name.startswith((".", "_")) or found_at(folder) in ("", FILE):
             continue
         try:
-            if folder.is_dir():
-                yield _folder(folder)
+            yield _folder(folder)
         except SuiteError as error:
             yield evolve(error, task=error.task or folder.name)
         except Exception as error:  # noqa: BLE001 - one task, whatever it is, hides no other
@@ -82,6 +81,10 @@ def _folders(path: Path) -> Iterator[Entry | SuiteError]:
 
 
 def _folder(folder: Path) -> Entry:
+    found = found_at(folder)
+    if found != FOLDER:
+        problem = f"“{folder.name}” is {found}, not a task's folder"
+        raise _fault(folder, problem, "mend it, or put “_” before its name")
     if not found_at(folder / TASK_FILE):
         problem = f"the task folder “{folder.name}” has no task.toml"
         raise _fault(folder, problem, "add one, or put “_” before the folder's name")

@@ -29,7 +29,7 @@ def found_at(path: Path, *, follow: bool = True) -> str:
     """
     try:
         mode = path.stat(follow_symlinks=follow).st_mode
-    except (FileNotFoundError, NotADirectoryError):
+    except (FileNotFoundError, NotADirectoryError, ValueError):
         return "a link that leads nowhere" if path.is_symlink() else ""
     except OSError as error:
         return f"something that can't be looked at ({error.strerror or error})"
