@@ -7,8 +7,9 @@ from fairtrial.api.record import Pick, RunRecord, Selection, Trial
 from fairtrial.figures.aside import asides
 from fairtrial.figures.basis import Basis
 from fairtrial.figures.compare import compare_runs
-from fairtrial.figures.energies import Joules, joules_by_boundary
+from fairtrial.figures.energies import joules_by_boundary
 from fairtrial.figures.frontier import frontier
+from fairtrial.figures.groups import Joules
 from fairtrial.figures.rollouts import curves, joules_to_a_success
 from fairtrial.figures.selections import selections
 from fairtrial.figures.tally import tallies

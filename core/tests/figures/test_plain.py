@@ -2,7 +2,7 @@ import pytest
 from attrs import frozen
 from fairtrial.api.reading import Boundary, Label
 from fairtrial.figures.basis import Basis
-from fairtrial.figures.energies import Group
+from fairtrial.figures.groups import Group
 from fairtrial.figures.plain import plain
 
 
@@ -35,6 +35,7 @@ def test_fields_come_first_and_what_is_worked_out_follows() -> None:
                 "label": "estimator",
                 "granularity": "trial",
                 "basis": "gross",
+                "parts": [],
             },
         ),
         ("twice", 3.0),

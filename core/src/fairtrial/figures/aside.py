@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from attrs import frozen
 
 from fairtrial.api.record import Trial
-from fairtrial.figures.energies import Joules, joules_by_boundary
+from fairtrial.figures.energies import joules_by_boundary
+from fairtrial.figures.groups import Joules
 from fairtrial.figures.rates import at_least, joules, money
 from fairtrial.figures.spending import Spending, cost_of, spending
 from fairtrial.figures.tally import Tally

@@ -9,7 +9,8 @@ from fairtrial.api.reading import Boundary
 from fairtrial.api.record import Trial
 from fairtrial.figures.basis import metered
 from fairtrial.figures.draws import Row, resampled_sums
-from fairtrial.figures.energies import Group, Joules, joules_by_boundary
+from fairtrial.figures.energies import joules_by_boundary
+from fairtrial.figures.groups import Group, Joules, listed
 from fairtrial.figures.intervals import Interval, quantiles
 from fairtrial.figures.spending import cost_of, spending
 
@@ -250,11 +251,17 @@ def _incomparable(before: Joules | None, after: Joules | None) -> str:
         return "the joules of some trials are not known"
     if before.group != after.group:
         return f"joules are {before.group} before and {after.group} after"
+    covered = (before.coverage, after.coverage)
+    if all(covered) and before.coverage != after.coverage:
+        return f"joules are of {' before and of '.join(map(listed, covered))} after"
     if before.group.granularity != "trial":
         return "joules are known for whole batches only"
-    if not (before.reliable and after.reliable):
-        return "some joules are below the meter's floor (~)"
-    return ""
+    if before.reliable and after.reliable:
+        return ""
+    return f"{before.doubt or after.doubt or _BELOW_FLOOR} (~)"
+
+
+_BELOW_FLOOR = "some joules are below the meter's floor"
 
 
 def cautions_of_joules(sides: Sides, found: Sequence[Difference]) -> tuple[str, ...]:

@@ -7,13 +7,8 @@ from attrs import evolve, frozen
 from fairtrial.api.reading import Boundary
 from fairtrial.api.record import RunRecord
 from fairtrial.figures.basis import Metered, metered
-from fairtrial.figures.energies import (
-    Group,
-    Joules,
-    by_group,
-    lower_bound,
-    sums,
-)
+from fairtrial.figures.energies import sums
+from fairtrial.figures.groups import Group, Joules, by_group, lower_bound, told_apart
 from fairtrial.figures.headline import refusal
 from fairtrial.figures.intervals import (
     RESAMPLES,
@@ -187,10 +182,10 @@ def _used(arms: Sequence[Tally]) -> list[_Used]:
     """Sums each solver's joules; all of one boundary are of one basis."""
     found = [metered(tally.attempted) for tally in arms]
     gross = frozenset[Boundary]().union(*(each.gross for each in found))
-    return [
-        _Used(each, sums(each, tally.outcomes, gross=gross))
-        for each, tally in zip(found, arms, strict=True)
+    energies = [
+        sums(each, tally.outcomes, gross=gross) for each, tally in zip(found, arms, strict=True)
     ]
+    return list(map(_Used, found, told_apart(energies)))
 
 
 def _point(

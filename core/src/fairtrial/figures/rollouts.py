@@ -16,7 +16,8 @@ from attrs import frozen
 from fairtrial.api.reading import Boundary
 from fairtrial.api.record import RunRecord
 from fairtrial.figures.basis import metered
-from fairtrial.figures.energies import Joules, joules_by_boundary
+from fairtrial.figures.energies import joules_by_boundary
+from fairtrial.figures.groups import Joules
 from fairtrial.figures.headline import refusal
 from fairtrial.figures.rates import DASH, joules, ratio
 from fairtrial.figures.spending import Spending, spending

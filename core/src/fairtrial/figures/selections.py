@@ -8,8 +8,9 @@ from fairtrial.api.attempt import Ending
 from fairtrial.api.reading import Boundary
 from fairtrial.api.record import Pick, RunRecord, Selection, Trial
 from fairtrial.figures.basis import metered
-from fairtrial.figures.energies import Joules, joules_by_boundary
+from fairtrial.figures.energies import joules_by_boundary
 from fairtrial.figures.frontier import Frontier
+from fairtrial.figures.groups import Joules, told_apart
 from fairtrial.figures.headline import refusal
 from fairtrial.figures.intervals import Interval, wilson
 from fairtrial.figures.pareto import Contender, on_front
@@ -74,12 +75,20 @@ def selections(
         return ()
     by_solver = {tally.solver: tally for tally in arms or tallies(record)}
     gross = metered(_trials(record, by_solver.values())).gross
-    points = tuple(
+    points = _told_apart(
         _selected(selection, by_solver[selection.solver], record.max_infra_share, gross=gross)
         for selection in record.selections
         if selection.solver in by_solver
     )
     return points if found is None else _ranked(points, found)
+
+
+def _told_apart(points: Iterable[Selected]) -> tuple[Selected, ...]:
+    found = tuple(points)
+    apart = told_apart([point.energies for point in found])
+    return tuple(
+        evolve(point, energies=energies) for point, energies in zip(found, apart, strict=True)
+    )
 
 
 def _trials(record: RunRecord, arms: Iterable[Tally]) -> Iterator[Trial]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from fairtrial.figures.energies import Joules
 from fairtrial.figures.frontier import CostPoint, EnergyPoint, Point
+from fairtrial.figures.groups import Joules
 from fairtrial.figures.intervals import Interval
 from fairtrial.figures.rates import DASH, at_least, joules, money, percent, percent_of
 from fairtrial.figures.spending import Spending, told_beside

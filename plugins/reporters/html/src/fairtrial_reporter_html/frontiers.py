@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from fairtrial.figures.energies import Group
 from fairtrial.figures.frontier import Frontier, Point
+from fairtrial.figures.groups import Group
 from fairtrial.figures.rates import percent
 
 from fairtrial_reporter_html import cells
@@ -45,8 +45,8 @@ def frontier_plots(key: str, found: Frontier, look: Mapping[str, Look]) -> Html:
     if found.mixed:
         note = paragraph(
             text(
-                "Joules of different boundary, label or granularity can't be ranked together, so"
-                " each kind has its own plot."
+                "Joules of different boundary, label, granularity or coverage can't be ranked"
+                " together, so each kind has its own plot."
             )
         )
     return join((note, element("div", *plots, class_="pair")))

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from attrs import frozen
-from fairtrial.figures.energies import Group
 from fairtrial.figures.frontier import CostPoint, EnergyPoint, Frontier, Point, joule_whys
+from fairtrial.figures.groups import Group
 from fairtrial.figures.rates import DASH
 
 from fairtrial_reporter_html import cells

@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator, Sequence
 
 from fairtrial.api.record import RunRecord, Trial
 from fairtrial.figures.aside import asides
-from fairtrial.figures.energies import Group
 from fairtrial.figures.frontier import EnergyPoint, Frontier, Point
 from fairtrial.figures.gaps import FamilyGap, Honesty, honesties
+from fairtrial.figures.groups import Group
 from fairtrial.figures.markdown import cell, table
 from fairtrial.figures.pairs import reasons
 from fairtrial.figures.rates import DASH, money, percent, seconds
@@ -83,8 +83,8 @@ def _shown(point: Point) -> EnergyPoint | None:
 def _why_split(found: Frontier) -> str:
     names = "; ".join(f"{group}: {', '.join(who)}" for group, who in found.groups.items())
     return (
-        "Joules of different boundary, label or granularity can't be ranked together, so each"
-        f" kind has its own table ({cell(names)}).\n"
+        "Joules of different boundary, label, granularity or coverage can't be ranked together,"
+        f" so each kind has its own table ({cell(names)}).\n"
     )
 
 

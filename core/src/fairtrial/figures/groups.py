@@ -1,0 +1,141 @@
+"""Sums of joules, and which of them may be ranked together."""
+
+from collections.abc import Mapping, Sequence
+
+from attrs import evolve, frozen
+
+from fairtrial.api.reading import Boundary, Label
+from fairtrial.figures.basis import Basis
+
+
+@frozen(kw_only=True)
+class Group:
+    """
+    What must be alike before two figures of joules may be ranked.
+
+    Attributes:
+        boundary: What they include.
+        label: How they were come by.
+        granularity: `trial`, or `batch`.
+        basis: Whether the idle part is off; None where nothing is known.
+        parts: The parts of the machine that they cover, where others beside them cover other
+            ones; else empty.
+    """
+
+    boundary: Boundary
+    label: Label
+    granularity: str
+    basis: Basis | None = None
+    parts: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """Returns the words as a heading."""
+        per = "" if self.granularity == "trial" else f"per {self.granularity}"
+        of = f"of {listed(self.parts)}" if self.parts else ""
+        return ", ".join(filter(None, (self.boundary, self.label, self.basis, per, of)))
+
+
+@frozen(kw_only=True)
+class Joules:
+    """
+    Joules of some trials at one boundary.
+
+    Attributes:
+        group: Boundary, label (a sum takes its weakest part's), granularity, and net or gross.
+        known_j: The sum of what is known; None where nothing is.
+        known: How many trials it holds.
+        unknown: How many trials' joules are not known.
+        reliable: Whether every part is, and there is no doubt about the sum; shown with `~` where
+            not.
+        resolved: How many of the trials in `known_j` resolved their task.
+        coverage: The parts of the machine that it holds.
+        doubt: Why the sum may not be ranked although its parts may; empty where it may.
+        whys: The reasons given for parts that are unknown or not reliable, and why none is net
+            where some are, each once.
+        flags: Machine words of the parts, each once.
+    """
+
+    group: Group
+    known_j: float | None
+    known: int
+    unknown: int
+    reliable: bool
+    resolved: int
+    coverage: tuple[str, ...] = ()
+    doubt: str = ""
+    whys: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+
+    @property
+    def total_j(self) -> float | None:
+        """The whole sum; None unless every trial's joules are known."""
+        return None if self.unknown else self.known_j
+
+    @property
+    def partial(self) -> bool:
+        """Whether the sum holds some trials and lacks others."""
+        return self.known > 0 and self.unknown > 0
+
+    @property
+    def per_resolved_j(self) -> float | None:
+        """
+        Joules a resolved task: all joules ÷ resolved, failed trials' joules included.
+
+        Over the known part alone where some are unknown (`partial` says so); None where nothing
+        was resolved.
+        """
+        if self.known_j is None or not self.resolved:
+            return None
+        return self.known_j / self.resolved
+
+    @property
+    def lower_bound_j(self) -> float | None:
+        """
+        The 95 % lower bound of joules a resolved task, where none was resolved; else None.
+
+        Σe ÷ (N·(1 − 0.05^(1/N))): with N failures in N trials, the chance of resolving is at
+        most 1 − 0.05^(1/N) (Clopper and Pearson, 1934).
+        """
+        if self.resolved:
+            return None
+        return lower_bound(self.known_j, self.known)
+
+
+def lower_bound(total: float | None, trials: int) -> float | None:
+    """Returns the 95 % lower bound of a total a success, after `trials` failures out of as many."""
+    if total is None or not trials:
+        return None
+    at_most: float = 1 - 0.05 ** (1 / trials)
+    return total / (trials * at_most)
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Returns parts of a machine in words: `dram0 and pkg0`."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+def told_apart(solvers: Sequence[tuple[Joules, ...]]) -> list[tuple[Joules, ...]]:
+    """Returns the same sums, those that would be of one group and cover different parts apart."""
+    covers: dict[Group, set[tuple[str, ...]]] = {}
+    for figures in solvers:
+        for figure in figures:
+            if figure.known and figure.coverage:
+                covers.setdefault(figure.group, set()).add(figure.coverage)
+    return [
+        tuple(
+            evolve(figure, group=evolve(figure.group, parts=figure.coverage))
+            if len(covers.get(figure.group, ())) > 1
+            else figure
+            for figure in figures
+        )
+        for figures in solvers
+    ]
+
+
+def by_group(solvers: Mapping[str, Sequence[Group]]) -> Mapping[Group, tuple[str, ...]]:
+    """Returns which solvers have a figure in each group; only within one may they be ranked."""
+    found: dict[Group, list[str]] = {}
+    for solver, groups in solvers.items():
+        for group in groups:
+            found.setdefault(group, []).append(solver)
+    return {group: tuple(names) for group, names in found.items()}
