@@ -48,7 +48,9 @@ def test_it_says_for_each_value_where_it_came_from() -> None:
 
 def test_every_key_of_run_stands_in_it_once_and_in_order() -> None:
     text = describe(load([Path("run.toml")]))
-    words = [line.removeprefix("# ").split()[0] for line in text.split("\n\n")[0].splitlines()]
+    first, *lines = text.split("\n\n")[0].splitlines()
+    assert "relative paths start from that file's folder" in first
+    words = [line.removeprefix("# ").split()[0] for line in lines]
     assert ["[run]", *(field.name for field in attrs.fields(RunTable))] == words
 
 

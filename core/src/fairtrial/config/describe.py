@@ -16,6 +16,7 @@ def describe(config: RunConfig) -> str:
 
 
 def _lines(config: RunConfig) -> Iterator[str]:
+    yield "# Beside each key stands who wrote it; its relative paths start from that file's folder."
     yield "[run]"
     for field in attrs.fields(type(config.run)):
         value = getattr(config.run, field.name)
