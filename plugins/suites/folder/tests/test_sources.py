@@ -116,8 +116,8 @@ def test_a_missing_archive_is_refused(sourced, suite):
 
 
 def test_an_archive_that_is_a_pipe_is_never_read(folder, sourced, suite):
-    os.mkfifo(folder.root / "pipe")
-    sourced(f'archive = "../pipe"\nsha256 = "{SHA256}"')
+    os.mkfifo(folder.root.parent / "pipe")
+    sourced(f'archive = "../../pipe"\nsha256 = "{SHA256}"')
     assert "can't be fetched: it is a named pipe, not a file" in refused(suite).problem
 
 
