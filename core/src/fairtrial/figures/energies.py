@@ -70,7 +70,9 @@ def _joules(
     made_gross = basis is Basis.GROSS and any_net(told)
     amounts = [gross_of(energy) if made_gross else energy.joules for energy in told]
     covers = _covers(told)
-    doubt = f"{_UNLIKE}: {', or '.join(map(listed, covers))}" if len(covers) > 1 else ""
+    significant = _significant(told) if basis is Basis.NET else None
+    unlike = f"{_UNLIKE}: {', or '.join(map(listed, covers))}" if len(covers) > 1 else ""
+    doubt = "; ".join(filter(None, (unlike, _IN_THE_NOISE if significant is False else "")))
     whys = [doubt] if doubt else []
     whys += [energy.why for energy in parts if energy.why]
     whys += [_IDLE_LACKING] if made_gross else []
@@ -87,6 +89,7 @@ def _joules(
         reliable=not doubt and False not in [energy.reliable for energy in told],
         resolved=covered.count(True),
         coverage=tuple(sorted(frozenset[str]().union(*covers))),
+        significant=significant,
         doubt=doubt,
         whys=_each_once(whys),
         flags=_each_once(
@@ -125,6 +128,21 @@ def _covers(figures: Sequence[Energy]) -> list[tuple[str, ...]]:
     return [parts for parts in found if parts]
 
 
+def _significant(figures: Sequence[Energy]) -> bool | None:
+    """
+    Returns whether the sum of net joules is above twice its uncertainty; None where not known.
+
+    What is wrong with a counter's gain or with an idle power is wrong in all windows alike, so
+    that uncertainties add up, and don't cancel out.
+    """
+    uncertain = [energy.uncertainty_j for energy in figures]
+    if figures and None not in uncertain:
+        net_j = sum(filter(None, [energy.joules for energy in figures]))
+        return net_j > 2 * sum(filter(None, uncertain))
+    return False if {energy.significant for energy in figures} == {False} else None
+
+
+_IN_THE_NOISE = "net of idle they are not above twice their uncertainty"
 _UNLIKE = "the attempts cover different parts of the machine"
 _IDLE_LACKING = "idle is not known of all figures, so that it is taken off none"
 

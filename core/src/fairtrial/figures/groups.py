@@ -49,6 +49,8 @@ class Joules:
             not.
         resolved: How many of the trials in `known_j` resolved their task.
         coverage: The parts of the machine that it holds.
+        significant: Whether net joules are above twice their uncertainty; None where they are
+            gross, or their uncertainty is not known.
         doubt: Why the sum may not be ranked although its parts may; empty where it may.
         whys: The reasons given for parts that are unknown or not reliable, and why none is net
             where some are, each once.
@@ -62,6 +64,7 @@ class Joules:
     reliable: bool
     resolved: int
     coverage: tuple[str, ...] = ()
+    significant: bool | None = None
     doubt: str = ""
     whys: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()

@@ -157,7 +157,7 @@ def _line(record: RunRecord, trial: Trial, counted: str, refused: str) -> TrialL
         energy_boundary=local.boundary if local else None,
         energy_label=local.label if local else None,
         energy_granularity=local.granularity if local else None,
-        energy_reliable=local.reliable if local else None,
+        energy_reliable=local.reliable and local.significant is not False if local else None,
         remote_energy_j=remote.joules if remote else None,
         input_uncached=_tokens(trial, "input_uncached"),
         cache_read=_tokens(trial, "cache_read"),

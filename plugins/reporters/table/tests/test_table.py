@@ -178,7 +178,10 @@ def test_joules_below_the_floor_are_marked() -> None:
     )
     shown = text(energies(three_trial_run(), joules))
     assert row(shown, "cheap")[4].startswith("~10.0")
-    assert "`~`: joules below the meter's floor or flagged; not ranked." in shown
+    assert (
+        "`~`: joules below the meter's floor, in the noise of idle, or flagged; not ranked."
+        in shown
+    )
     assert "cheap, joules: too short" in shown
 
 
@@ -211,6 +214,21 @@ def test_joules_are_gross_where_idle_is_known_of_some_only_and_the_notes_say_so(
     assert "8.00" == row(shown, "cheap")[5]
     assert "joules: host, estimator, net" in shown
     assert "idle is not known" not in shown
+
+
+def test_net_joules_in_the_noise_of_idle_are_marked_and_on_no_front() -> None:
+    joules = Energy(
+        joules=0.1,
+        gross_j=11.1,
+        idle_j=11.0,
+        uncertainty_j=0.5,
+        significant=False,
+        boundary=Boundary.HOST,
+        label=Label.MODEL_BASED,
+    )
+    shown = text(energies(three_trial_run(), joules))
+    assert ["~0.2", "$"] == [row(shown, "cheap")[place] for place in (5, -1)]
+    assert "cheap, joules: net of idle they are not above twice their uncertainty" in shown
 
 
 def test_nothing_resolved_shows_the_lower_bound() -> None:

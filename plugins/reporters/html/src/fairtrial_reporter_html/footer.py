@@ -36,7 +36,7 @@ _METHODS = {
 }
 _MARKS = (
     (DASH, "not measured, not known or not defined; never zero"),
-    ("~", "joules below the meter's floor, or flagged; not ranked"),
+    ("~", "joules below the meter's floor, in the noise of idle, or flagged; not ranked"),
     ("≥", "a sum of which some parts are unknown; not ranked"),
     (">", "nothing was resolved; the 95 % lower bound of the true figure"),
     ("partial", "over the trials whose joules are known only"),
