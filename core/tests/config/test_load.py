@@ -1,5 +1,6 @@
 """Run configs: read, merged, and refused with the whole text of the error."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -226,6 +227,20 @@ def test_a_number_of_thousands_of_digits_is_refused(write: Write) -> None:
     text = _error(write(f"{RUN}seed = {'9' * 5000}\n"))
     assert text.startswith("error: “run.toml” is not valid TOML\n")
     assert "expected a finite number" in _error(write(f"{RUN}timeout_s = {'9' * 400}\n"))
+
+
+def test_a_pipe_or_a_device_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.toml")
+    for path in (tmp_path / "pipe.toml", Path("/dev/zero")):
+        assert "is neither a file nor a folder" in _error(path)
+
+
+def test_a_shells_own_pipe_is_read() -> None:
+    reads, writes = os.pipe()
+    os.write(writes, RUN.encode())
+    os.close(writes)
+    assert "smoke" == load([Path(f"/dev/fd/{reads}")], ["run.label=x"]).run.suite
+    os.close(reads)
 
 
 def test_text_holds_no_nul(write: Write) -> None:

@@ -1,7 +1,6 @@
 """The suite that `fairtrial tasks` looks at: a config's, or a folder's."""
 
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
@@ -10,6 +9,7 @@ from fairtrial.api import Suite
 from fairtrial.api.errors import ConfigError
 from fairtrial.cli.settings import settings_of
 from fairtrial.config import RunConfig, load
+from fairtrial.config.files import refuse_endless
 from fairtrial.registry import Builder
 
 MANIFESTS = ("tasks.toml", "tasks.json")
@@ -38,7 +38,7 @@ def suite_config(
         ConfigError: Neither a config nor a folder is named, or what is named can't be read.
     """
     for path in files:
-        _refuse_endless(path)
+        refuse_endless(path, "name a run config, or a folder of tasks")
     if folder is None and len(files) == 1 and _holds_tasks(files[0]):
         folder = files[0]
         files = ()
@@ -54,16 +54,6 @@ def suite_config(
         if not files:
             flags["solvers"] = ("noop",)
     return load(files, settings_of(flags, settings, {"only": only_from}))
-
-
-def _refuse_endless(path: Path) -> None:
-    """Refuses a pipe or a device by its name; a shell's `<(…)` has none of its own, and an end."""
-    real = Path(os.path.realpath(path))
-    if real.exists() and not (real.is_file() or real.is_dir()):
-        raise ConfigError(
-            problem=f"“{path}” is neither a file nor a folder",
-            way_on="name a run config, or a folder of tasks",
-        )
 
 
 def _holds_tasks(path: Path) -> bool:

@@ -1,5 +1,6 @@
 """Config files and settings, read from disk and from the command line into plain data."""
 
+import os
 import re
 import tomllib
 from pathlib import Path
@@ -26,6 +27,7 @@ def read(path: Path) -> dict[str, object]:
     Raises:
         ConfigError: It isn't there, can't be read, is no UTF-8 text, or no TOML.
     """
+    refuse_endless(path, "name a run config")
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -48,6 +50,18 @@ def read(path: Path) -> dict[str, object]:
     except (ValueError, RecursionError) as error:
         # A number of thousands of digits is a ValueError of Python's own.
         raise _not_toml(path, text, error) from error
+
+
+def refuse_endless(path: Path, way_on: str) -> None:
+    """
+    Refuses a pipe or a device by its name; a shell's `<(…)` has none of its own, and an end.
+
+    Raises:
+        ConfigError: The path is one.
+    """
+    real = Path(os.path.realpath(path))
+    if real.exists() and not (real.is_file() or real.is_dir()):
+        raise ConfigError(problem=f"“{path}” is neither a file nor a folder", way_on=way_on)
 
 
 def _shallow(data: dict[str, object]) -> dict[str, object]:

@@ -85,6 +85,13 @@ def test_no_sandbox_sees_the_set(place) -> None:
     assert place.root / "tasks" in suite.equip(task).hidden
 
 
+def test_a_task_of_the_inner_suite_that_can_not_be_read_is_told_once(place) -> None:
+    place.companion()
+    (place.root / "tasks/twice/task.toml").write_text("timeout_s = []\n")
+    problems = [fault.problem for fault in place.suite.faults()]
+    assert 1 == len(problems), problems
+
+
 def test_what_is_scored_is_what_was_there_before_the_run(place) -> None:
     place.companion()
     suite = place.suite

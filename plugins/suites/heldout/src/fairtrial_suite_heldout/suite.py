@@ -173,14 +173,16 @@ class HeldoutSuite:
     def faults(self) -> Sequence[Fault]:
         """Returns the broken rules of the inner suite, and the families without a companion."""
         faults = tuple(self.inner.faults()) if isinstance(self.inner, Checked) else ()
-        return (*faults, *self._own_faults())
+        return (*faults, *self._own_faults(faults))
 
-    def _own_faults(self) -> Iterable[Fault]:
+    def _own_faults(self, told: Iterable[Fault]) -> Iterable[Fault]:
         try:
             known = {task.family: task.id for task in reversed(tuple(self.inner.tasks()))}
             missing = [family for family in known if self._set.active(family) is None]
         except SuiteError as error:
-            yield Fault(task="", rule="held-out", problem=error.problem)
+            if not any(error.problem in fault.problem for fault in told):
+                problem = f"{error.problem}; {error.way_on}" if error.way_on else error.problem
+                yield Fault(task=error.task or "", rule="held-out", problem=problem)
             return
         for family in missing:
             problem = f"family “{family}” has no active held-out check"
