@@ -11,7 +11,7 @@ from attrs import frozen
 
 from fairtrial.api.record import Trial
 from fairtrial.figures.energies import joules_by_boundary
-from fairtrial.figures.groups import Joules
+from fairtrial.figures.groups import Joules, range_of
 from fairtrial.figures.rates import at_least, joules, money
 from fairtrial.figures.spending import Spending, cost_of, spending
 from fairtrial.figures.tally import Tally
@@ -41,7 +41,7 @@ class Aside:
     def __str__(self) -> str:
         """Returns `48.4 J (host, net) and $0.12 of 1 attempt that was made again`."""
         parts = [
-            at_least(f"{joules(figure.known_j)} J", figure.unknown)
+            at_least(f"{joules(figure.known_j)} J{range_of(figure)}", figure.unknown)
             + f" ({figure.group.boundary}, {figure.group.basis})"
             for figure in self.energies
             if figure.known_j is not None

@@ -69,6 +69,8 @@ def _joules(
     covered = outcomes if len(told) == len(column) else _covered(column, outcomes)
     made_gross = basis is Basis.GROSS and any_net(told)
     amounts = [gross_of(energy) if made_gross else energy.joules for energy in told]
+    label = _weakest([energy.label for energy in told])
+    estimates = told if label is Label.ESTIMATOR else []
     covers = _covers(told)
     significant = _significant(told) if basis is Basis.NET else None
     unlike = f"{_UNLIKE}: {', or '.join(map(listed, covers))}" if len(covers) > 1 else ""
@@ -79,13 +81,15 @@ def _joules(
     return Joules(
         group=Group(
             boundary=boundary,
-            label=_weakest([energy.label for energy in told]),
+            label=label,
             granularity="batch" if batch else "trial",
             basis=basis if told else None,
         ),
         known_j=sum(filter(None, amounts)) if told else None,
         known=len(covered),
         unknown=len(column) - len(covered),
+        low_j=_all([energy.low_j for energy in estimates]),
+        high_j=_all([energy.high_j for energy in estimates]),
         reliable=not doubt and False not in [energy.reliable for energy in told],
         resolved=covered.count(True),
         coverage=tuple(sorted(frozenset[str]().union(*covers))),
@@ -120,6 +124,11 @@ def _weakest(labels: Iterable[Label]) -> Label:
         key=_STRENGTH.__getitem__,
         default=Label.UNAVAILABLE,
     )
+
+
+def _all(ends: Sequence[float | None]) -> float | None:
+    """Returns the sum of values that are all known; None where any isn't."""
+    return sum(filter(None, ends)) if ends and None not in ends else None
 
 
 def _covers(figures: Sequence[Energy]) -> list[tuple[str, ...]]:

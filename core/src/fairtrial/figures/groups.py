@@ -6,6 +6,7 @@ from attrs import evolve, frozen
 
 from fairtrial.api.reading import Boundary, Label
 from fairtrial.figures.basis import Basis
+from fairtrial.figures.rates import joules
 
 
 @frozen(kw_only=True)
@@ -43,6 +44,8 @@ class Joules:
     Attributes:
         group: Boundary, label (a sum takes its weakest part's), granularity, and net or gross.
         known_j: The sum of what is known; None where nothing is.
+        low_j: The sum of the lower ends of estimates; None where any has no range.
+        high_j: The sum of the upper ends; None likewise. The range is no confidence interval.
         known: How many trials it holds.
         unknown: How many trials' joules are not known.
         reliable: Whether every part is, and there is no doubt about the sum; shown with `~` where
@@ -63,6 +66,8 @@ class Joules:
     unknown: int
     reliable: bool
     resolved: int
+    low_j: float | None = None
+    high_j: float | None = None
     coverage: tuple[str, ...] = ()
     significant: bool | None = None
     doubt: str = ""
@@ -110,6 +115,13 @@ def lower_bound(total: float | None, trials: int) -> float | None:
         return None
     at_most: float = 1 - 0.05 ** (1 / trials)
     return total / (trials * at_most)
+
+
+def range_of(figure: Joules) -> str:
+    """Returns how far estimates differ, ` (range 110 to 440)`; empty where nobody knows."""
+    if figure.low_j is None or figure.high_j is None:
+        return ""
+    return f" (range {joules(figure.low_j)} to {joules(figure.high_j)})"
 
 
 def listed(parts: Sequence[str]) -> str:

@@ -67,6 +67,8 @@ class TrialLine:
         why: Why it failed or broke; empty where it resolved.
         refusal: Why its solver gets no headline, so that no share is to be made of these lines;
             empty where it does.
+        remote_low_j: The lowest of the methods behind `remote_energy_j`.
+        remote_high_j: The highest of them; the two are no confidence interval.
     """
 
     run: str
@@ -111,6 +113,8 @@ class TrialLine:
     digest: str
     why: str
     refusal: str
+    remote_low_j: float | None
+    remote_high_j: float | None
 
 
 def lines(record: RunRecord) -> Iterator[TrialLine]:
@@ -159,6 +163,8 @@ def _line(record: RunRecord, trial: Trial, counted: str, refused: str) -> TrialL
         energy_granularity=local.granularity if local else None,
         energy_reliable=local.reliable and local.significant is not False if local else None,
         remote_energy_j=remote.joules if remote else None,
+        remote_low_j=remote.low_j if remote else None,
+        remote_high_j=remote.high_j if remote else None,
         input_uncached=_tokens(trial, "input_uncached"),
         cache_read=_tokens(trial, "cache_read"),
         cache_write_5m=_tokens(trial, "cache_write_5m"),

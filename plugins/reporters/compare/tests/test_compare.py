@@ -122,6 +122,16 @@ def test_joules_of_two_runs_are_compared_gross_where_one_was_not_calibrated() ->
     assert "joules (host) are compared gross, since idle is not known of all attempts" in text
 
 
+def test_the_interval_of_estimated_joules_is_said_to_be_of_tasks() -> None:
+    remote = (Energy(joules=200.0, boundary=Boundary.REMOTE, label=Label.ESTIMATOR),)
+    trials = [trial(f"t{i}", True, energy=remote) for i in range(4)]
+    text = shown(run("A", *trials), run("B", *trials))
+    assert (
+        "joules per resolved (remote-inference, estimator, gross): × 1.00 (95 % over tasks, not of"
+        " the estimate: 1.00 to 1.00)"
+    ) in text
+
+
 def bought() -> tuple[RunRecord, RunRecord]:
     before = [trial(f"t{i}", i < 3, clean=True) for i in range(4)]
     after = [trial(f"t{i}", True, clean=i < 2) for i in range(4)]

@@ -252,6 +252,17 @@ def test_joules_of_different_kinds_are_never_in_one_plot() -> None:
     assert "not drawn; joules of another kind (host, estimator, gross)" in shown
 
 
+def test_the_range_of_an_estimate_stands_beside_its_mean_and_no_bar_is_taken_for_it() -> None:
+    remote = Energy(
+        joules=200.0, low_j=100.0, high_j=400.0, boundary=Boundary.REMOTE, label=Label.ESTIMATOR
+    )
+    run = small_run()
+    shown = page(evolve(run, trials=tuple(evolve(each, energy=(remote,)) for each in run.trials)))
+    assert ">800 (range 400 to 1,600)<" in shown
+    assert "The bars tell how much tasks differ, not how far the estimate may be off" in shown
+    assert "The bars tell" not in page(run)
+
+
 def test_net_and_gross_are_explained_where_they_are_met() -> None:
     shown = page(small_run())
     assert (

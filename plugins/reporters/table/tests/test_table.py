@@ -48,7 +48,7 @@ def test_a_solver_s_row_shows_what_it_resolved_and_what_that_took() -> None:
         "6% to 79%",
         "1 infra",
         "21.0 (10.0 to unbounded)",
-        "21.0",
+        "21.0 (range 10.0 to 80.0)",
         "0.03 (0.01 to unbounded)",
         "0.03",
         "1.50s",
@@ -136,7 +136,7 @@ def test_what_attempts_used_that_are_in_no_sum_is_said() -> None:
         1
     ]
     assert "Used besides, and in no sum above:" in shown
-    used = "- cheap: 12.0 J (host, gross) and $0.03 of 1 attempt that"
+    used = "- cheap: 12.0 J (range 5.00 to 40.0) (host, gross) and $0.03 of 1 attempt that"
     assert f"{used} was made again" in shown
     assert f"{used} broke for a reason of ours" in shown
 
@@ -207,13 +207,23 @@ def net(run: RunRecord, place: int) -> RunRecord:
 def test_joules_are_gross_where_idle_is_known_of_some_only_and_the_notes_say_so() -> None:
     run = net(calm(three_trial_run()), 0)
     shown = text(run)
-    assert "21.0" == row(shown, "cheap")[5]
+    assert "21.0 (range 10.0 to 80.0)" == row(shown, "cheap")[5]
     assert "joules: host, estimator, gross" in shown
     assert "- cheap, joules: idle is not known of all figures, so that it is taken off" in shown
     shown = text(net(run, 1))
-    assert "8.00" == row(shown, "cheap")[5]
+    assert "8.00 (range 10.0 to 80.0)" == row(shown, "cheap")[5]
     assert "joules: host, estimator, net" in shown
     assert "idle is not known" not in shown
+
+
+def test_the_range_of_a_remote_estimate_is_shown_and_told_from_the_interval() -> None:
+    remote = Energy(
+        joules=200.0, low_j=100.0, high_j=400.0, boundary=Boundary.REMOTE, label=Label.ESTIMATOR
+    )
+    shown = text(energies(three_trial_run(), remote))
+    assert "400 (range 200 to 800)" == row(shown, "cheap")[5]
+    assert "- range: from the lowest to the highest method of an estimate" in shown
+    assert "range:" not in text(energies(three_trial_run(), evolve(remote, low_j=None)))
 
 
 def test_net_joules_in_the_noise_of_idle_are_marked_and_on_no_front() -> None:
@@ -265,8 +275,8 @@ def test_several_rollouts_get_their_curves_and_a_flat_one_is_named() -> None:
     curve = shown.split("## Best of k")[1]
     assert row(curve, "  2")[1] == "50% (1/2)"
     assert [
-        ["0.03", "0.03", "21.0 host", "21.0 host"],
-        ["0.06", "0.05", "42.0 host", "32.0 host"],
+        ["0.03", "0.03", "21.0 (range 10.0 to 80.0) host", "21.0 host"],
+        ["0.06", "0.05", "42.0 (range 20.0 to 160) host", "32.0 host"],
     ] == [row(curve, f"  {k}")[3:] for k in (1, 2)]
     assert "\njoules: host, estimator, gross\n" in curve
     assert "Tasks attempted: 2 of 3; k goes to 2 of 2, as far as there are attempts" in shown
@@ -376,7 +386,7 @@ def test_joules_that_some_trials_lack_are_partial() -> None:
     run = calm(three_trial_run())
     trials = (run.trials[0], evolve(run.trials[1], energy=()), run.trials[2])
     shown = text(evolve(run, trials=trials))
-    assert row(shown, "cheap")[4:6] == ["10.0 partial", "≥ 10.0 (1 unknown)"]
+    assert row(shown, "cheap")[4:6] == ["10.0 partial", "≥ 10.0 (range 5.00 to 40.0) (1 unknown)"]
     assert "partial: over the trials whose joules are known only." in shown
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from fairtrial.api.reading import Label
 from fairtrial.figures.compare import Comparison
 from fairtrial.figures.differences import Difference
 from fairtrial.figures.markdown import cell
@@ -208,10 +209,13 @@ def _difference(difference: Difference) -> str:
 
 
 def _span(difference: Difference, show: Callable[[float], str]) -> str:
-    found = difference.interval
+    found, group = difference.interval, difference.group
+    of = "95 %"
+    if group is not None and group.label is Label.ESTIMATOR:
+        of += " over tasks, not of the estimate"
     if found is None:
-        return f" (95 %: {DASH}, {cell(difference.why)})" if difference.why else ""
-    return f" (95 %: {_ends(found.low, found.high, show)})"
+        return f" ({of}: {DASH}, {cell(difference.why)})" if difference.why else ""
+    return f" ({of}: {_ends(found.low, found.high, show)})"
 
 
 def _ends(low: float | None, high: float | None, show: Callable[[float], str]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from fairtrial.figures.frontier import CostPoint, EnergyPoint, Point
-from fairtrial.figures.groups import Joules
+from fairtrial.figures.groups import Joules, range_of
 from fairtrial.figures.intervals import Interval
 from fairtrial.figures.rates import DASH, at_least, joules, money, percent, percent_of
 from fairtrial.figures.spending import Spending, told_beside
@@ -93,11 +93,11 @@ def joules_per_resolved(energy: EnergyPoint | None, show: Show = joules) -> str:
 
 
 def total_joules(figure: Joules) -> str:
-    """Returns the sum, `≥` where parts of it are unknown, `~` where parts are not reliable."""
+    """Returns the sum with an estimate's range, `≥` where parts are unknown, `~` where in doubt."""
     if figure.known_j is None:
         return DASH
     mark = "" if figure.reliable else "~"
-    return at_least(f"{mark}{joules(figure.known_j)}", figure.unknown)
+    return at_least(f"{mark}{joules(figure.known_j)}{range_of(figure)}", figure.unknown)
 
 
 def front(on_front: bool | None) -> str:

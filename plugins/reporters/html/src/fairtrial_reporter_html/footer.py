@@ -34,11 +34,16 @@ _METHODS = {
     "wilson-clustered": "Wilson's score interval, by tasks where rollouts are alike",
     "bootstrap": "bootstrap over tasks",
 }
+_RANGE = (
+    "from the lowest to the highest method of an estimate, no confidence interval; the interval of"
+    " joules a resolved task tells how much tasks differ, and nothing of that"
+)
 _MARKS = (
     (DASH, "not measured, not known or not defined; never zero"),
     ("~", "joules below the meter's floor, in the noise of idle, or flagged; not ranked"),
     ("≥", "a sum of which some parts are unknown; not ranked"),
     (">", "nothing was resolved; the 95 % lower bound of the true figure"),
+    ("range", _RANGE),
     ("partial", "over the trials whose joules are known only"),
     ("unbounded", "in over 2.5 % of the resamples nothing was resolved"),
 )

@@ -1,6 +1,7 @@
 """The section of frontiers: a plot a kind of price, and its figures behind it."""
 
 from collections.abc import Mapping, Sequence
+from itertools import repeat
 
 from fairtrial.figures.frontier import Frontier, Point
 from fairtrial.figures.groups import Group
@@ -59,8 +60,7 @@ def _dollars(key: str, points: Sequence[Point], look: Mapping[str, Look]) -> Htm
     sources = dict.fromkeys(
         str(point.cost.spending.source) for point in points if point.cost.spending.source
     )
-    title = f"Dollars a resolved task ({', '.join(sources)})"
-    return _plot(key, prices, look, title=title, unit="$", heading="Resolution against dollars")
+    return _plot(key, prices, look, of="dollars", kind=", ".join(sources))
 
 
 def _joules(key: str, found: Frontier, group: Group, look: Mapping[str, Look]) -> Html:
@@ -68,8 +68,22 @@ def _joules(key: str, found: Frontier, group: Group, look: Mapping[str, Look]) -
         key,
         joule_prices(found, group),
         look,
-        title=f"Joules a resolved task ({group})",
-        heading="Resolution against joules",
+        of="joules",
+        kind=str(group),
+        note=_OF_ESTIMATES * any(map(_has_range, found.points, repeat(group))),
+    )
+
+
+_OF_ESTIMATES = (
+    "The bars tell how much tasks differ, not how far the estimate may be off: its range, from the"
+    " lowest to the highest method, stands with the figures."
+)
+
+
+def _has_range(point: Point, group: Group) -> bool:
+    return any(
+        energy.joules.group == group and energy.joules.low_j is not None
+        for energy in point.energies
     )
 
 
@@ -78,15 +92,16 @@ def _plot(
     prices: Sequence[Price],
     look: Mapping[str, Look],
     *,
-    title: str,
-    heading: str,
-    unit: str = "",
+    of: str,
+    kind: str,
+    note: str = "",
 ) -> Html:
+    title, heading = f"{of.capitalize()} a resolved task ({kind})", f"Resolution against {of}"
     found = (_dot(price, look) for price in prices if price.at or price.point.control)
     dots = [dot for dot in found if dot is not None]
     drawn, said = NOTHING, [*_left_out(prices)]
     if any(dot.price is not None for dot in dots):
-        placing = scatter(key, dots, title=heading, price=title, unit=unit)
+        placing = scatter(key, dots, title=heading, price=title, unit="$" * (of == "dollars"))
         drawn = placing.svg
         said += [(who, "no room for its name in the plot") for who in placing.nameless]
     else:
@@ -96,6 +111,7 @@ def _plot(
         element("figcaption", element("h3", text(heading))),
         drawn,
         told_together(said, limit=WHY_LIMIT, kind="note"),
+        paragraph(text(note), kind="note") if note else NOTHING,
         behind("Figures of this plot", _figures(title, prices)),
     )
 

@@ -33,6 +33,11 @@ def _marks(tables: str) -> Iterator[str]:
         yield "`≥`: a sum of which some parts are unknown; not ranked."
     if "(> " in tables:
         yield "`–` with `>`: nothing was resolved; the 95 % lower bound of the true figure."
+    if "(range " in tables:
+        yield (
+            "range: from the lowest to the highest method of an estimate, no confidence interval;"
+            " the interval beside J/resolved tells how much tasks differ, and nothing of that."
+        )
     if "partial" in tables:
         yield "partial: over the trials whose joules are known only."
     if "unbounded" in tables:
