@@ -10,7 +10,7 @@ from fairtrial.api.record import Pick, RunRecord, Selection, Trial
 from fairtrial.figures.basis import metered
 from fairtrial.figures.energies import joules_by_boundary
 from fairtrial.figures.frontier import Frontier
-from fairtrial.figures.groups import Joules, told_apart
+from fairtrial.figures.groups import Group, Joules, told_apart
 from fairtrial.figures.headline import refusal
 from fairtrial.figures.intervals import Interval, wilson
 from fairtrial.figures.pareto import Contender, on_front
@@ -81,6 +81,13 @@ def selections(
         if selection.solver in by_solver
     )
     return points if found is None else _ranked(points, found)
+
+
+def joule_groups(points: Iterable[Selected]) -> tuple[Group, ...]:
+    """Returns the kinds of joules of selections; more than one don't go into one column."""
+    figures = (figure for point in points for figure in point.energies)
+    found = dict.fromkeys(figure.group for figure in figures if figure.known)
+    return tuple(sorted(found, key=lambda group: list(Boundary).index(group.boundary)))
 
 
 def _told_apart(points: Iterable[Selected]) -> tuple[Selected, ...]:

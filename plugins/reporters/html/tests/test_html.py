@@ -341,12 +341,26 @@ def test_a_selection_stands_at_its_true_cost() -> None:
         for name, bound in kinds.items()
     )
     shown = section(page(evolve(rolled(2), selections=selections)), "Best of k")
-    picked = shown.partition("<caption>One of k, picked</caption>")[2]
+    picked = shown.partition("<caption>One of k, picked; joules: host, estimator, gross<")[2]
     cells = re.findall(r"<td[^>]*>(.*?)</td>", picked.partition("<tbody>")[2])
     assert ["<bdi>judge</bdi> of 2", "25% (1/4)"] == cells[:2]
-    assert ["$0.20", "$0.20", "$0.04", "2,400 host"] == cells[3:7]
+    assert ["$0.20", "$0.20", "$0.04", "2,400", "2,400"] == cells[3:8]
     assert "<bdi>oracle</bdi> of 2 (upper bound)" in picked
     assert "no true selector can do better. None was picked for 6 tasks" in picked
+
+
+def test_joules_of_different_kinds_are_in_no_column_of_selections() -> None:
+    remote = Energy(joules=9e4, boundary=Boundary.REMOTE, label=Label.ESTIMATOR)
+    lost = Energy(joules=None, boundary=Boundary.HOST, label=Label.ESTIMATOR)
+    run = changed(rolled(2), "cheap", lambda each: evolve(each, energy=(lost, remote)))
+    chosen = tuple(Selection(selector="s", solver=name, picks=()) for name in ("cheap", "dear"))
+    shown = section(page(evolve(run, selections=chosen)), "Best of k")
+    whole, local, far = shown.partition("<caption>One of k, picked<")[2].split("<caption>")
+    assert "J/resolved" not in whole
+    assert local.startswith("One of k, picked; joules: host, estimator, gross<")
+    assert (False, True) == (">cheap<" in local, ">dear<" in local)
+    assert far.startswith("One of k, picked; joules: remote-inference, estimator, gross<")
+    assert (True, False) == (">720,000<" in far, ">dear<" in far)
 
 
 def test_a_curve_says_how_far_it_goes_and_whether_it_is_flat() -> None:

@@ -414,6 +414,54 @@ def test_a_selection_is_shown_at_the_cost_of_all_attempts_and_of_the_picking() -
     assert "None was picked for 5 tasks" in shown
 
 
+def picked(run: RunRecord) -> str:
+    """What is said of picking, beside two solvers."""
+    chosen = tuple(Selection(selector="s", solver=name, picks=()) for name in run.solvers)
+    return text(evolve(calm(run), selections=chosen)).partition("## One of k, picked")[2]
+
+
+def two_solvers(cheap: tuple[Energy, ...], dear: tuple[Energy, ...]) -> RunRecord:
+    run = three_trial_run()
+    trials = [evolve(trial, energy=cheap) for trial in run.trials]
+    trials += [evolve(trial, solver="dear", energy=dear) for trial in run.trials]
+    return evolve(run, solvers=("cheap", "dear"), trials=tuple(trials))
+
+
+LOCAL = Energy(joules=5.9, boundary=Boundary.HOST, label=Label.MODEL_BASED)
+REMOTE = Energy(joules=90_000.0, boundary=Boundary.REMOTE, label=Label.ESTIMATOR)
+
+
+def test_joules_of_a_selection_say_what_they_are() -> None:
+    shown = picked(two_solvers((LOCAL,), (LOCAL,)))
+    assert ["–", "11.8"] == row(shown, "cheap")[4:6]
+    assert "\njoules: host, measured-model-based, gross\n" in shown
+    unmetered = picked(two_solvers((), ()))
+    assert ["–", "–"] == row(unmetered, "cheap")[4:6]
+    assert "joules:" not in unmetered
+
+
+def test_joules_of_different_kinds_are_in_no_column_of_selections() -> None:
+    lost = evolve(LOCAL, joules=None, why="the counter began anew")
+    shown, *parts = picked(two_solvers((lost, REMOTE), (LOCAL, REMOTE))).split("### Joules: ")
+    assert "J/resolved" not in shown
+    assert "$/resolved" in shown
+    local, remote = parts
+    assert local.startswith("host, measured-model-based, gross\n")
+    assert ("| cheap" in local, row(local, "dear")[2:]) == (False, ["0% (0/3)", "–", "11.8"])
+    assert remote.startswith("remote-inference, estimator, gross\n")
+    assert ["cheap", "s of 1", "0% (0/3)", "–", "180,000"] == row(remote, "cheap")
+
+
+def test_joules_of_different_labels_are_in_no_column_of_selections() -> None:
+    guess = evolve(LOCAL, label=Label.ESTIMATOR)
+    shown = picked(two_solvers((LOCAL,), (guess,)))
+    assert ["host, measured-model-based, gross", "host, estimator, gross"] == [
+        line.removeprefix("### Joules: ")
+        for line in shown.partition("\n## ")[0].splitlines()
+        if line.startswith("###")
+    ]
+
+
 def test_tokens_stand_beside_metered_and_told_dollars() -> None:
     run = calm(three_trial_run())
     told = Usage(input_uncached=1000, output=20, cost_usd=0.0011, cost_source=CostSource.REPORTED)
