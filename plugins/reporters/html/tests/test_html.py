@@ -133,7 +133,9 @@ def test_each_plot_has_a_name_a_description_and_a_table_behind_it() -> None:
     assert 2 == len(found)
     for plot in found:
         assert 'role="img"' in plot
-        assert re.search(r"<title id=[^>]+>Resolution against \w+</title><desc id=[^>]+>.", plot)
+        assert re.search(
+            r"<title id=[^>]+>Resolution against \w+ \([^)]+\)</title><desc id=[^>]+>.", plot
+        )
     assert 2 == page(small_run()).count("<summary>Figures of this plot</summary>")
 
 
@@ -249,6 +251,11 @@ def test_joules_of_different_kinds_are_never_in_one_plot() -> None:
     assert (True, False) == (">cheap<" in weak, ">cheap<" in measured)
     assert (False, True) == (">dear<" in weak, ">dear<" in measured)
     assert "each kind has its own plot" in shown
+    assert [
+        "Resolution against dollars (metered)",
+        "Resolution against joules (host, estimator, gross)",
+        "Resolution against joules (host, measured-model-based, gross)",
+    ] == re.findall(r"<h3>(.*?)</h3>", shown)
     assert "not drawn; joules of another kind (host, estimator, gross)" in shown
 
 
@@ -261,6 +268,13 @@ def test_the_range_of_an_estimate_stands_beside_its_mean_and_no_bar_is_taken_for
     assert ">800 (range 400 to 1,600)<" in shown
     assert "The bars tell how much tasks differ, not how far the estimate may be off" in shown
     assert "The bars tell" not in page(run)
+
+
+def test_the_words_say_of_any_estimate_how_it_was_come_by() -> None:
+    said = (
+        "worked out, not counted: watts times seconds, a share by CPU time, or a sum over tokens"
+    )
+    assert f"<dt>estimator</dt><dd>joules {said}</dd>" in page(small_run())
 
 
 def test_net_and_gross_are_explained_where_they_are_met() -> None:
@@ -289,9 +303,10 @@ def test_joules_that_are_not_ranked_are_hollow_and_marked() -> None:
     assert 'class="h c0"' in plot
 
 
-def test_an_axis_of_wide_prices_is_logarithmic_and_says_where_dollars_are_from() -> None:
+def test_an_axis_of_wide_prices_is_logarithmic_and_the_plot_says_where_dollars_are_from() -> None:
     dollars, _ = plots(page(small_run()))
-    assert "Dollars a resolved task (metered), log scale" in dollars
+    assert "Resolution against dollars (metered)</title>" in dollars
+    assert ">Dollars a resolved task, log scale</text>" in dollars
 
 
 def test_control_arms_are_hollow() -> None:

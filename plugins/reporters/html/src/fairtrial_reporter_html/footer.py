@@ -13,10 +13,11 @@ from fairtrial.figures.rates import DASH
 
 from fairtrial_reporter_html.markup import Html, behind, element, join, text
 
+_ESTIMATOR = "joules worked out, not counted: watts times seconds, a share by CPU time, or a sum over tokens"
 _LABELS = {
     Label.HARDWARE_SHUNT: "joules that hardware measured",
     Label.MODEL_BASED: "joules from a counter that models what it counts",
-    Label.ESTIMATOR: "joules worked out from CPU time; no counter was read",
+    Label.ESTIMATOR: _ESTIMATOR,
     Label.UNAVAILABLE: "joules that nobody knows",
 }
 _BASES = {

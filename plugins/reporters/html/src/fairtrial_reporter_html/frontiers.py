@@ -96,12 +96,12 @@ def _plot(
     kind: str,
     note: str = "",
 ) -> Html:
-    title, heading = f"{of.capitalize()} a resolved task ({kind})", f"Resolution against {of}"
+    price, heading = f"{of.capitalize()} a resolved task", f"Resolution against {of} ({kind})"
     found = (_dot(price, look) for price in prices if price.at or price.point.control)
     dots = [dot for dot in found if dot is not None]
     drawn, said = NOTHING, [*_left_out(prices)]
     if any(dot.price is not None for dot in dots):
-        placing = scatter(key, dots, title=heading, price=title, unit="$" * (of == "dollars"))
+        placing = scatter(key, dots, title=heading, price=price, unit="$" * (of == "dollars"))
         drawn = placing.svg
         said += [(who, "no room for its name in the plot") for who in placing.nameless]
     else:
@@ -112,7 +112,7 @@ def _plot(
         drawn,
         told_together(said, limit=WHY_LIMIT, kind="note"),
         paragraph(text(note), kind="note") if note else NOTHING,
-        behind("Figures of this plot", _figures(title, prices)),
+        behind("Figures of this plot", _figures(f"{price} ({kind})", prices)),
     )
 
 
