@@ -7,6 +7,7 @@ from fairtrial.api.finding import Finding
 from fairtrial.api.reading import Boundary, Label
 from fairtrial.api.record import RunRecord, Trial
 from fairtrial.api.usage import CostSource, Usage
+from fairtrial.figures.basis import Basis
 from fairtrial.figures.lines import lines
 from fairtrial.figures.spending import cost_of, cost_source
 from hypothesis import HealthCheck, given, settings
@@ -34,6 +35,7 @@ def test_a_line_holds_the_trial_s_figures(make_trial: Make, make_run: MakeRun) -
     )
     (line,) = lines(make_run(trial))
     assert (line.energy_j, line.energy_boundary, line.remote_energy_j) == (5, Boundary.GPU, 700)
+    assert (line.energy_basis, line.energies) == (Basis.GROSS, trial.energy)
     assert (line.cost_usd, line.cost_source, line.output) == (0.5, CostSource.REPORTED, 3)
     assert (line.rules, line.clean, line.heldout, line.changed) == (
         "weakened-test",

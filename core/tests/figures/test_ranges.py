@@ -54,4 +54,8 @@ def test_a_trial_s_line_holds_the_range_of_its_estimate(
     make_trial: Make, make_run: MakeRun
 ) -> None:
     (line,) = lines(make_run(make_trial("a", energy=remote(200.0, 100.0, 400.0))))
-    assert (200, 100, 400) == (line.remote_energy_j, line.remote_low_j, line.remote_high_j)
+    assert (200, 100, 400) == (
+        line.remote_energy_j,
+        line.remote_energy_low_j,
+        line.remote_energy_high_j,
+    )

@@ -93,6 +93,13 @@ def any_net(figures: Sequence[Energy]) -> bool:
     return [energy.idle_j for energy in figures].count(None) < len(figures)
 
 
+def basis_of(energy: Energy) -> Basis | None:
+    """Returns whether a figure is net; None where it is not known."""
+    if energy.joules is None:
+        return None
+    return Basis.GROSS if energy.idle_j is None else Basis.NET
+
+
 def gross_of(energy: Energy) -> float | None:
     """Returns all joules of a figure, the idle part among them."""
     if energy.idle_j is None or energy.joules is None:

@@ -10,6 +10,7 @@ from fairtrial.api.reading import Boundary, Label
 from fairtrial.api.record import RunRecord, Trial
 from fairtrial.api.usage import CostSource
 from fairtrial.api.verdict import CheckKind
+from fairtrial.figures.basis import Basis, basis_of
 from fairtrial.figures.headline import refusal
 from fairtrial.figures.pairs import reasons
 from fairtrial.figures.spending import cost_source, shown_usage, spending
@@ -41,7 +42,7 @@ class TrialLine:
         cost_usd: Dollars, as metered, else as told.
         cost_source: Where they came from.
         told_usd: Dollars as the agent tells them.
-        energy_j: Joules at the local boundary.
+        energy_j: Joules at the first local boundary that was metered; `energies` has all.
         energy_boundary: What they include.
         energy_label: How they were come by.
         energy_granularity: `trial` or `batch`.
@@ -67,8 +68,10 @@ class TrialLine:
         why: Why it failed or broke; empty where it resolved.
         refusal: Why its solver gets no headline, so that no share is to be made of these lines;
             empty where it does.
-        remote_low_j: The lowest of the methods behind `remote_energy_j`.
-        remote_high_j: The highest of them; the two are no confidence interval.
+        remote_energy_low_j: The lowest of the methods behind `remote_energy_j`.
+        remote_energy_high_j: The highest of them; the two are no confidence interval.
+        energy_basis: Whether the idle part is off `energy_j`.
+        energies: All figures of joules, one a boundary.
     """
 
     run: str
@@ -113,8 +116,10 @@ class TrialLine:
     digest: str
     why: str
     refusal: str
-    remote_low_j: float | None
-    remote_high_j: float | None
+    remote_energy_low_j: float | None
+    remote_energy_high_j: float | None
+    energy_basis: Basis | None
+    energies: tuple[Energy, ...]
 
 
 def lines(record: RunRecord) -> Iterator[TrialLine]:
@@ -161,10 +166,12 @@ def _line(record: RunRecord, trial: Trial, counted: str, refused: str) -> TrialL
         energy_boundary=local.boundary if local else None,
         energy_label=local.label if local else None,
         energy_granularity=local.granularity if local else None,
-        energy_reliable=local.reliable and local.significant is not False if local else None,
+        energy_reliable=may_be_ranked(local) if local else None,
         remote_energy_j=remote.joules if remote else None,
-        remote_low_j=remote.low_j if remote else None,
-        remote_high_j=remote.high_j if remote else None,
+        remote_energy_low_j=remote.low_j if remote else None,
+        remote_energy_high_j=remote.high_j if remote else None,
+        energy_basis=basis_of(local) if local else None,
+        energies=trial.energy,
         input_uncached=_tokens(trial, "input_uncached"),
         cache_read=_tokens(trial, "cache_read"),
         cache_write_5m=_tokens(trial, "cache_write_5m"),
@@ -185,6 +192,11 @@ def _line(record: RunRecord, trial: Trial, counted: str, refused: str) -> TrialL
         why="; ".join(reasons(trial)),
         refusal=refused,
     )
+
+
+def may_be_ranked(energy: Energy) -> bool:
+    """Returns whether a figure is known, reliable, and above its uncertainty as far as is known."""
+    return energy.joules is not None and energy.reliable and energy.significant is not False
 
 
 def _energies(trial: Trial) -> tuple[Energy | None, Energy | None]:

@@ -3,7 +3,7 @@ import io
 
 import pytest
 from attrs import evolve
-from fairtrial.api import RunRecord
+from fairtrial.api import Boundary, Energy, Label, RunRecord
 from fairtrial.conformance.fakes.records import empty_run, silent_run, three_trial_run
 from fairtrial_reporter_csv import CsvReporter
 from fairtrial_reporter_csv.reporter import COLUMNS
@@ -24,6 +24,51 @@ def test_every_trial_is_a_line_with_its_figures() -> None:
     assert (lines[0]["cost_usd"], lines[0]["cost_source"]) == ("0.01", "priced")
     assert (lines[0]["energy_j"], lines[0]["energy_label"]) == ("10.0", "estimator")
     assert lines[2]["why"] == "infra: the provider was away"
+
+
+def test_the_joules_of_each_boundary_stand_in_columns_of_their_own() -> None:
+    run = three_trial_run()
+    shunt = Label.HARDWARE_SHUNT
+    parts = (
+        Energy(joules=None, boundary=Boundary.HOST, label=shunt, flags=("counter-reset",)),
+        Energy(joules=3.0, gross_j=9.0, idle_j=6.0, boundary=Boundary.GPU, label=shunt),
+        Energy(joules=200.0, low_j=100.0, high_j=400.0, boundary=Boundary.REMOTE, label=shunt),
+    )
+    (line,) = read(evolve(run, trials=(evolve(run.trials[0], energy=parts),)))
+    assert {
+        "host_energy_j": "",
+        "host_energy_gross_j": "",
+        "host_energy_basis": "",
+        "host_energy_label": "measured-hardware-shunt",
+        "host_energy_granularity": "trial",
+        "host_energy_reliable": "false",
+        "host_energy_flags": "counter-reset",
+        "gpu_energy_j": "3.0",
+        "gpu_energy_gross_j": "9.0",
+        "gpu_energy_basis": "net",
+        "gpu_energy_label": "measured-hardware-shunt",
+        "gpu_energy_granularity": "trial",
+        "gpu_energy_reliable": "true",
+        "gpu_energy_flags": "",
+        "remote_energy_j": "200.0",
+        "remote_energy_low_j": "100.0",
+        "remote_energy_high_j": "400.0",
+    } == {
+        name: value
+        for name, value in line.items()
+        if name.startswith(("host_", "gpu_", "remote_"))
+    }
+    assert {""} == {line[name] for name in line if name.startswith(("module_", "wall_energy_"))}
+    assert ("host", "") == (line["energy_boundary"], line["energy_basis"])
+
+
+def test_new_columns_stand_behind_those_that_were_there() -> None:
+    assert ("run", "suite", "task") == COLUMNS[:3]
+    refusal = COLUMNS.index("refusal")
+    assert ("remote_energy_low_j", "remote_energy_high_j", "energy_basis", "host_energy_j") == (
+        COLUMNS[refusal + 1 : refusal + 5]
+    )
+    assert "energies" not in COLUMNS
 
 
 def test_each_line_says_where_its_solver_gets_no_headline() -> None:

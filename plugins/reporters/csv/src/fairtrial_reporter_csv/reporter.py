@@ -3,17 +3,43 @@
 import csv
 import enum
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from attrs import field, fields, frozen
 from attrs.validators import deep_iterable, in_
+from fairtrial.api.energy import Energy
+from fairtrial.api.reading import Boundary
 from fairtrial.api.record import RunRecord
 from fairtrial.api.reporter import Document, Reporter
-from fairtrial.figures.lines import TrialLine, lines
+from fairtrial.figures.basis import basis_of, gross_of
+from fairtrial.figures.lines import TrialLine, lines, may_be_ranked
 from fairtrial.figures.markdown import safe
 
-COLUMNS = tuple(column.name for column in fields(TrialLine))
-"""All columns, as `fairtrial.figures.lines.TrialLine` describes them."""
+_ENERGIES = "energies"
+_FACTS: Mapping[str, Callable[[Energy], object]] = {
+    "j": lambda energy: energy.joules,
+    "gross_j": gross_of,
+    "basis": basis_of,
+    "label": lambda energy: energy.label,
+    "granularity": lambda energy: energy.granularity,
+    "reliable": may_be_ranked,
+    "flags": lambda energy: "; ".join(energy.flags),
+}
+_LOCAL = {
+    f"{boundary.value}_energy_{fact}": (boundary, read)
+    for boundary in Boundary
+    for fact, read in _FACTS.items()
+    if boundary is not Boundary.REMOTE
+}
+
+COLUMNS = (
+    *(column.name for column in fields(TrialLine) if column.name != _ENERGIES),
+    *_LOCAL,
+)
+"""
+All columns: those that `fairtrial.figures.lines.TrialLine` describes, and for each local boundary
+what is known of its joules.
+"""
 
 _FORMULA = ("=", "+", "-", "@")
 
@@ -41,11 +67,20 @@ class CsvReporter:
         writer.writerow(self.columns)
         for record in runs:
             writer.writerows(
-                [shown(getattr(line, column)) for column in self.columns]
+                [shown(value(line, column)) for column in self.columns]
                 for line in lines(record)
                 if self.controls or not line.control
             )
         yield Document(name="trials.csv", media_type="text/csv", body=text.getvalue().encode())
+
+
+def value(line: TrialLine, column: str) -> object:
+    """Returns what stands in a column; None where it is not known."""
+    if column not in _LOCAL:
+        return getattr(line, column)
+    boundary, read = _LOCAL[column]
+    found = (energy for energy in line.energies if energy.boundary is boundary)
+    return next(map(read, found), None)
 
 
 def shown(value: object) -> str:
