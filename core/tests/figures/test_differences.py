@@ -91,6 +91,13 @@ def test_joules_of_batches_have_no_pairs(make_trial: Make) -> None:
     assert of(trials, trials)[-1].why == "joules are known for whole batches only"
 
 
+def test_a_side_that_used_nothing_has_no_ratio_and_says_of_which_joules(make_trial: Make) -> None:
+    before, after = ([make_trial("a", energy_j=energy_j)] for energy_j in (0.0, 5.0))
+    found = of(before, after)[-1]
+    assert (None, "a side resolved or used nothing") == (found.value, found.why)
+    assert (Boundary.HOST, SHUNT) == (found.boundary, str(found.group))
+
+
 def test_many_tasks_are_as_sure_as_few_are_not(make_trial: Make) -> None:
     def width(size: int) -> float:
         before = [make_trial(str(i), i % 3 > 0) for i in range(size)]

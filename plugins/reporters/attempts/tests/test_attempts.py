@@ -66,8 +66,10 @@ def test_the_figures_of_the_attempts_are_shown() -> None:
 
 def test_it_is_said_why_a_median_is_not_the_frontier_s() -> None:
     run = three_trial_run()
-    both = (evolve(run.trials[0], insight=Insight(wall_ms=1_100)),)
-    both += (evolve(run.trials[1], insight=Insight(wall_ms=1_300)),)
+    both = tuple(
+        evolve(trial, insight=Insight(wall_ms=wall_ms))
+        for trial, wall_ms in zip(run.trials, (1_100, 1_300), strict=False)
+    )
     shown = text(evolve(run, trials=both)).partition("## Medians")[2].partition("## Tools")[0]
     assert ["wall", "1.30s", "1.30s", "2"] == row(shown, "wall")
     assert "of an even number, the median is the upper of the middle two" in shown

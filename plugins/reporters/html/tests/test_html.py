@@ -370,6 +370,9 @@ def test_joules_of_different_kinds_are_in_no_column_of_selections() -> None:
     run = changed(rolled(2), "cheap", lambda each: evolve(each, energy=(lost, remote)))
     chosen = tuple(Selection(selector="s", solver=name, picks=()) for name in ("cheap", "dear"))
     shown = section(page(evolve(run, selections=chosen)), "Best of k")
+    unmetered = changed(rolled(2), "dear", lambda each: evolve(each, energy=()))
+    one = section(page(evolve(unmetered, selections=chosen)), "Best of k")
+    assert ["–", "–", "no"] == re.findall(r"<td[^>]*>(.*?)</td>", one.rpartition("<tr>")[2])[-3:]
     whole, local, far = shown.partition("<caption>One of k, picked<")[2].split("<caption>")
     assert "J/resolved" not in whole
     assert local.startswith("One of k, picked; joules: host, estimator, gross<")
