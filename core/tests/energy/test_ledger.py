@@ -249,6 +249,27 @@ def test_an_attempts_own_containers_are_not_taken_for_foreign_work(rig) -> None:
     assert (100.0, (), True) == (energy.joules, energy.flags, energy.reliable)
 
 
+def test_checks_of_other_trials_in_containers_are_not_taken_for_foreign_work(
+    rig, tmp_path
+) -> None:
+    rig = rig()
+    rig.host.put("proc/self/cgroup", "0::/own\n")
+    rig.host.put("sys/fs/cgroup/own/cpu.stat", "usage_usec 0\n")
+    rig.busy(0)
+    with rig.ledger:
+        with rig.ledger.busy("a"), rig.ledger.busy("b"):
+            window = rig.ledger.begin("a", group="fix", apart=True)
+            rig.passes(10, pkg0=100 * J)
+            rig.busy(600)
+            window.end(cpu_us=2_000_000)
+        energy = only(window)
+        (batch,) = rig.ledger.batch("fix")
+
+    assert (None, ("concurrent-trial",)) == (energy.joules, energy.flags)
+    assert (100.0, ("checks-inside",), True) == (batch.joules, batch.flags, batch.reliable)
+    assert "" == verify(tmp_path / "energy.jsonl").problem
+
+
 @pytest.mark.parametrize(
     ("attempt_us", "own_us", "flags"),
     [

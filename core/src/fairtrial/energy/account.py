@@ -178,16 +178,18 @@ def _own_us(log: Log, spans: Sequence[Span], begin: int, end: int) -> int | None
     """
     Returns the CPU time that is nobody else's: fairtrial's own and the attempts'.
 
-    None where an attempt ran apart that nobody counted: its programs would be taken for somebody
-    else's. Where a share by CPU time is asked for they are, so that it is given.
+    None where an attempt ran apart that nobody counted, or beside which another trial was checked,
+    whose CPU time nobody counts: their programs would be taken for somebody else's. Where a share
+    by CPU time is asked for they are, so that it is given.
     """
     first, last = log.snapshots[begin].own_us, log.snapshots[end].own_us
     if first is None or last is None:
         return None
-    apart = [span.cpu_us for span in spans if span.apart]
-    if None in apart and not attribution.asked_for(log):
+    apart = [span for span in spans if span.apart]
+    uncounted = any(span.cpu_us is None or log.is_beside_others(span) for span in apart)
+    if uncounted and not attribution.asked_for(log):
         return None
-    return last - first + sum(cpu_us or 0 for cpu_us in apart)
+    return last - first + sum(span.cpu_us or 0 for span in apart)
 
 
 def without(account: Account) -> Account:
