@@ -7,7 +7,7 @@ from fairtrial.api.energy import Energy
 from fairtrial.api.reading import Boundary, Label
 from fairtrial.api.record import RunRecord, Trial
 from fairtrial.api.usage import CostSource, Usage
-from fairtrial.figures.frontier import Frontier, Point, frontier, seed_of
+from fairtrial.figures.frontier import Frontier, Point, frontier, joule_whys, seed_of
 
 Make = Callable[..., Trial]
 MakeRun = Callable[..., RunRecord]
@@ -141,6 +141,17 @@ def test_unreliable_joules_are_shown_but_neither_dominate_nor_rank(
     assert figure.per_resolved_j == pytest.approx(0.1)
     assert not figure.reliable
     assert figure.whys == ("floor",)
+
+
+def test_what_several_trials_say_of_their_joules_is_told_once(
+    make_trial: Make, make_run: MakeRun
+) -> None:
+    said = ("no memory; too short", "no memory", "no memory; others were busy")
+    trials = [
+        make_trial(f"t{i}", True, energy=energy(1.0, why=why)) for i, why in enumerate(said)
+    ]
+    point = only(frontier(make_run(*trials)))
+    assert ("no memory", "too short", "others were busy") == joule_whys(point)
 
 
 def test_solvers_of_different_boundary_or_label_are_never_ranked_together(

@@ -258,10 +258,14 @@ def _incomparable(before: Joules | None, after: Joules | None) -> str:
         return "joules are known for whole batches only"
     if before.reliable and after.reliable:
         return ""
-    return f"{before.doubt or after.doubt or _BELOW_FLOOR} (~)"
+    return _in_doubt(after if before.reliable else before)
 
 
-_BELOW_FLOOR = "some joules are below the meter's floor"
+def _in_doubt(side: Joules) -> str:
+    if side.doubt:
+        return f"{side.doubt} (~)"
+    whys = "; ".join(side.whys)
+    return f"some joules may not be ranked (~){': ' * bool(whys)}{whys}"
 
 
 def cautions_of_joules(sides: Sides, found: Sequence[Difference]) -> tuple[str, ...]:

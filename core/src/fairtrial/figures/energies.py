@@ -63,12 +63,13 @@ def sums(
 def _joules(
     boundary: Boundary, column: Column, outcomes: Sequence[bool | None], *, basis: Basis
 ) -> Joules:
-    parts = [energy for energy in column if energy is not None]
     told = known(column)
+    complete = len(told) == len(column)
+    parts = told if complete else [energy for energy in column if energy is not None]
     batch = "batch" in [energy.granularity for energy in parts]
-    covered = outcomes if len(told) == len(column) else _covered(column, outcomes)
+    covered = outcomes if complete else _covered(column, outcomes)
     made_gross = basis is Basis.GROSS and any_net(told)
-    amounts = [gross_of(energy) if made_gross else energy.joules for energy in told]
+    amounts = list(map(gross_of, told)) if made_gross else [energy.joules for energy in told]
     label = _weakest([energy.label for energy in told])
     estimates = told if label is Label.ESTIMATOR else []
     covers = _covers(told)
@@ -76,7 +77,8 @@ def _joules(
     unlike = f"{_UNLIKE}: {', or '.join(map(listed, covers))}" if len(covers) > 1 else ""
     doubt = "; ".join(filter(None, (unlike, _IN_THE_NOISE if significant is False else "")))
     whys = [doubt] if doubt else []
-    whys += [energy.why for energy in parts if energy.why]
+    told_of = dict.fromkeys(energy.why for energy in parts if energy.why)
+    whys += [sentence for why in told_of for sentence in why.split("; ")]
     whys += [_IDLE_LACKING] if made_gross else []
     return Joules(
         group=Group(

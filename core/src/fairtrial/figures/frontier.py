@@ -23,7 +23,7 @@ from fairtrial.figures.rates import median, ratio
 from fairtrial.figures.spending import Spending, cost_of, spending
 from fairtrial.figures.tally import Apart, Counts, Tally, tallies, tasks_apart
 
-_MOST_WHYS = 3
+_MOST_WHYS = 5
 """Most reasons that are told of a solver's joules."""
 
 

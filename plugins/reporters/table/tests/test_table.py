@@ -185,6 +185,18 @@ def test_joules_below_the_floor_are_marked() -> None:
     assert "cheap, joules: too short" in shown
 
 
+def test_what_is_said_of_the_joules_of_several_solvers_is_told_together() -> None:
+    def joules(why: str) -> Energy:
+        return Energy(joules=5.0, boundary=Boundary.HOST, label=Label.ESTIMATOR, why=why)
+
+    run = energies(three_trial_run(), joules("no memory"))
+    both = (joules("no memory; too short"),)
+    others = [evolve(trial, solver="other", energy=both) for trial in run.trials]
+    run = evolve(run, trials=(*run.trials, *others), solvers=(*run.solvers, "other"))
+    notes = text(calm(run)).partition("## Notes")[2]
+    assert "- cheap, other, joules: no memory\n- other, joules: too short\n" in notes
+
+
 def test_joules_of_different_kinds_get_a_table_each_and_the_reason() -> None:
     local = Energy(joules=5.0, boundary=Boundary.HOST, label=Label.HARDWARE_SHUNT)
     remote = Energy(joules=900.0, boundary=Boundary.REMOTE, label=Label.ESTIMATOR)

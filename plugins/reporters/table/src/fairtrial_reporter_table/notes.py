@@ -45,9 +45,12 @@ def _marks(tables: str) -> Iterator[str]:
 
 
 def _energies(found: Frontier) -> Iterator[str]:
+    solvers: dict[str, list[str]] = {}
     for point in found.points:
         for why in joule_whys(point):
-            yield f"{cell(point.solver)}, joules: {cell(why, limit=160)}"
+            solvers.setdefault(why, []).append(cell(point.solver))
+    for why, names in solvers.items():
+        yield f"{', '.join(names)}, joules: {cell(why, limit=160)}"
 
 
 def _dollars(found: Frontier) -> Iterator[str]:
