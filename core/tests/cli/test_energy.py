@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -107,6 +108,17 @@ def test_an_estimate_can_not_be_calibrated(run: Run) -> None:
 
     assert 1 == said.returncode
     assert "None of these meters measures, so there is no idle power to take off.\n" == said.stdout
+    assert "measuring" not in said.stderr
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="apple may have a counter there")
+def test_without_a_counter_a_calibration_advises_no_estimate(run: Run) -> None:
+    said = run("energy", "calibrate", "--meter", "apple")
+
+    assert (3, "") == (said.returncode, said.stdout)
+    assert "error: meter “apple” has no counter to read here" in said.stderr
+    assert "only counters have an idle power to measure" in said.stderr
+    assert "estimate" not in said.stderr
 
 
 def test_idle_windows_that_are_too_short_are_refused_before_anything_is_measured(run: Run) -> None:

@@ -147,9 +147,7 @@ def test_what_several_trials_say_of_their_joules_is_told_once(
     make_trial: Make, make_run: MakeRun
 ) -> None:
     said = ("no memory; too short", "no memory", "no memory; others were busy")
-    trials = [
-        make_trial(f"t{i}", True, energy=energy(1.0, why=why)) for i, why in enumerate(said)
-    ]
+    trials = [make_trial(f"t{i}", True, energy=energy(1.0, why=why)) for i, why in enumerate(said)]
     point = only(frontier(make_run(*trials)))
     assert ("no memory", "too short", "others were busy") == joule_whys(point)
 

@@ -15,6 +15,7 @@ from fairtrial.cli.streams import emit, note
 if TYPE_CHECKING:
     from fairtrial.api import Host, Meter
     from fairtrial.energy.agreement import Agreement
+    from fairtrial.energy.auto import Choice
     from fairtrial.energy.verify import Verification
 
 app = typer.Typer(
@@ -83,17 +84,18 @@ def calibrate(
     Exits with 1 where the machine was not quiet enough, and keeps nothing then.
     """
     from fairtrial.cli.energypage import idle_as_json, idle_page
-    from fairtrial.energy.auto import MEASURED_ONLY, choose
     from fairtrial.energy.host import ThisHost
     from fairtrial.energy.idle import idle_powers
+    from fairtrial.energy.labels import MEASURED
     from fairtrial.energy.ledger import EnergyLedger
     from fairtrial.energy.places import KEPT, cache_folder
 
-    found, _ = _meters(meters)
     host = ThisHost()
-    chosen = choose(meters or [MEASURED_ONLY], found, host).meters
-    note(f"measuring {windows} windows of {window_s:g} s; leave the machine alone")
-    with EnergyLedger(meters=chosen, host=host) as ledger:
+    choice = _to_calibrate(meters, host)
+    counters = [own for name in choice.meters for own in choice.probes[name].counters]
+    if any(own.label in MEASURED for own in counters):
+        note(f"measuring {windows} windows of {window_s:g} s; leave the machine alone")
+    with EnergyLedger(meters=choice.meters, host=host) as ledger:
         ledger.calibrate(windows=windows, window_s=window_s)
         powers = idle_powers(ledger.log)
         kept, why = bool(powers) and not any(own.invalid for own in powers.values()), ""
@@ -205,6 +207,22 @@ def watch(
     with EnergyLedger(meters=choice.meters, host=host, keepalive_s=None) as ledger:
         for accounts in itertools.islice(intervals(ledger, every_s), lines or None):
             emit(watch_line(accounts, as_json=as_json))
+
+
+def _to_calibrate(wanted: Sequence[str] | None, host: "Host") -> "Choice":
+    """Chooses the meters of which idle power is measured; an estimate is no way on here."""
+    from fairtrial.api.errors import MachineError
+    from fairtrial.energy.auto import MEASURED_ONLY, choose
+
+    found, _ = _meters(wanted)
+    try:
+        return choose(wanted or [MEASURED_ONLY], found, host)
+    except MachineError as error:
+        raise MachineError(
+            problem=error.problem if wanted else "no counter can be read here",
+            facts=error.facts,
+            way_on="do as the lines above say; only counters have an idle power to measure",
+        ) from error
 
 
 def _taken(found: "dict[str, Meter]", host: "Host") -> tuple[str, ...]:
