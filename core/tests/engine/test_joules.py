@@ -1,10 +1,27 @@
 """Joules that only a batch has, and who carries them."""
 
 import pytest
+import structlog
 from attrs import evolve
-from fairtrial.api import Boundary, Ending, Energy, Label, Trial
-from fairtrial.engine.joules import batched
+from fairtrial.api import (
+    Boundary,
+    Counter,
+    Ending,
+    Energy,
+    Host,
+    Label,
+    MeterSession,
+    Probe,
+    Trial,
+)
+from fairtrial.builtin.local import LocalSandbox
+from fairtrial.config import RunConfig, RunTable
+from fairtrial.conformance.fakes import CannedAnswers, ThreeTaskSuite
+from fairtrial.engine.joules import batched, meters_of
 from fairtrial.engine.journal import key_of
+from fairtrial.engine.plan import plan
+from fairtrial.engine.prepare import Prepared
+from fairtrial.registry import Plugins
 
 SHARED = Energy(
     joules=None,
@@ -85,3 +102,48 @@ def test_trials_of_an_earlier_sitting_are_in_no_batch_of_this_one() -> None:
     found = list(batched([early, late], Books(fix=TOTAL), {key_of(early)}))
 
     assert ["b"] == [each.task for each in found]
+
+
+class Counting:
+    """A meter with one counter, which nobody opens."""
+
+    def probe(self, _host: Host, /) -> Probe:
+        package = Counter(
+            id="pkg0",
+            microjoules_per_count=1.0,
+            atoms=frozenset({"pkg0"}),
+            label=Label.HARDWARE_SHUNT,
+            boundary=Boundary.HOST,
+            sensor="vr-telemetry",
+        )
+        return Probe(counters=(package,))
+
+    def open(self, _host: Host, /) -> MeterSession:
+        raise NotImplementedError
+
+
+@pytest.mark.parametrize(("jobs", "warnings"), [(1, 0), (2, 1)])
+def test_who_shares_counters_is_told_whose_joules_that_costs(jobs, warnings) -> None:
+    run = RunTable(suite="three", solvers=("noop",), meters=("counting",), jobs=jobs)
+    plugins = Plugins(
+        suite=ThreeTaskSuite(),
+        solvers={},
+        meters={"counting": Counting()},
+        sandbox=LocalSandbox(),
+        gateway=None,
+        auditors={},
+        answerer=CannedAnswers(),
+        reporters={},
+        distributions=(),
+        selectors={},
+    )
+    prepared = Prepared(
+        config=RunConfig(run=run, tables={}),
+        plugins=plugins,
+        plan=plan(plugins.suite.tasks(), run),
+    )
+    with structlog.testing.capture_logs() as logs:
+        assert ["counting"] == list(meters_of(prepared))
+
+    way_on = "joules of single trials, and of solvers that work at once, need jobs = 1"
+    assert warnings == [each.get("way_on") for each in logs].count(way_on)

@@ -50,7 +50,7 @@ def meters_of(prepared: Prepared) -> Mapping[str, Meter]:
         log.warning(
             "trials at once share the counters",
             jobs=run.jobs,
-            way_on="joules of single trials need jobs = 1",
+            way_on="joules of single trials, and of solvers that work at once, need jobs = 1",
         )
     return choice.meters
 
