@@ -244,6 +244,31 @@ def test_dollars_without_a_success_have_a_lower_bound(make_trial: Make, make_run
     assert cost.lower_bound_usd == pytest.approx(4749.9, abs=0.05)
 
 
+def test_rollouts_that_all_fail_bound_a_resolved_task_no_better_than_one_a_task(
+    make_trial: Make, make_run: MakeRun
+) -> None:
+    trials = [
+        make_trial(str(task), False, energy_j=1500.0, cost_usd=1500.0, rollout=rollout)
+        for task in range(3)
+        for rollout in (1, 2)
+    ]
+    point = only(frontier(make_run(*trials)))
+    joules = point.energies[0].joules
+    # 9,000 of six attempts; the chance of resolving is at most that of three failures in three.
+    assert (6, 3) == (joules.known, joules.tasks)
+    assert joules.lower_bound_j == pytest.approx(2374.9, abs=0.05)
+    assert point.cost.lower_bound_usd == pytest.approx(2374.9, abs=0.05)
+
+
+def test_tasks_of_which_no_joules_may_be_known_are_not_counted_on_for_a_bound(
+    make_trial: Make, make_run: MakeRun
+) -> None:
+    trials = [make_trial(str(task), False, energy_j=3000.0) for task in range(3)]
+    trials.append(make_trial("3", False, energy=energy(None)))
+    joules = only(frontier(make_run(*trials))).energies[0].joules
+    assert joules.lower_bound_j == pytest.approx(4749.9, abs=0.05)
+
+
 def infra_run(make_trial: Make, make_run: MakeRun, broken: int) -> RunRecord:
     return make_run(
         *(

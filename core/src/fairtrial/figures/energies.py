@@ -35,11 +35,16 @@ def joules_by_boundary(
     """
     judged = [trial.resolved for trial in trials] if outcomes is None else outcomes
     found = metered(trials)
-    return sums(found, judged, gross=found.gross if gross is None else gross)
+    tasks = len({trial.task for trial in trials})
+    return sums(found, judged, tasks=tasks, gross=found.gross if gross is None else gross)
 
 
 def sums(
-    found: Metered, outcomes: Sequence[bool | None], *, gross: Collection[Boundary]
+    found: Metered,
+    outcomes: Sequence[bool | None],
+    *,
+    tasks: int,
+    gross: Collection[Boundary],
 ) -> tuple[Joules, ...]:
     """
     Sums what was metered in some trials, one figure a boundary.
@@ -47,6 +52,7 @@ def sums(
     Args:
         found: Their figures.
         outcomes: Whether each resolved its task.
+        tasks: How many tasks they are attempts at.
         gross: At which boundaries all are taken gross; it holds at least `found.gross`.
     """
     return tuple(
@@ -54,6 +60,7 @@ def sums(
             boundary,
             found.columns[boundary],
             outcomes,
+            tasks=tasks,
             basis=Basis.GROSS if boundary in gross else Basis.NET,
         )
         for boundary in sorted(found.columns, key=_BOUNDARIES.__getitem__)
@@ -61,7 +68,12 @@ def sums(
 
 
 def _joules(
-    boundary: Boundary, column: Column, outcomes: Sequence[bool | None], *, basis: Basis
+    boundary: Boundary,
+    column: Column,
+    outcomes: Sequence[bool | None],
+    *,
+    tasks: int,
+    basis: Basis,
 ) -> Joules:
     told = known(column)
     complete = len(told) == len(column)
@@ -94,6 +106,7 @@ def _joules(
         high_j=_all([energy.high_j for energy in estimates]),
         reliable=not doubt and False not in [energy.reliable for energy in told],
         resolved=covered.count(True),
+        tasks=tasks,
         coverage=tuple(sorted(frozenset[str]().union(*covers))),
         significant=significant,
         doubt=doubt,

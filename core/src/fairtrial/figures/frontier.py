@@ -183,7 +183,8 @@ def _used(arms: Sequence[Tally]) -> list[_Used]:
     found = [metered(tally.attempted) for tally in arms]
     gross = frozenset[Boundary]().union(*(each.gross for each in found))
     energies = [
-        sums(each, tally.outcomes, gross=gross) for each, tally in zip(found, arms, strict=True)
+        sums(each, tally.outcomes, tasks=_tried(tally), gross=gross)
+        for each, tally in zip(found, arms, strict=True)
     ]
     return list(map(_Used, found, told_apart(energies)))
 
@@ -219,7 +220,7 @@ def _point(
             EnergyPoint(joules=part, interval=intervals.get(part.group.boundary))
             for part in used.energies
         ),
-        cost=_cost_point(cost, counts.resolved, intervals.get("cost")),
+        cost=_cost_point(cost, tally, intervals.get("cost")),
         median_wall_s=median(walls),
     )
 
@@ -249,12 +250,17 @@ def _intervals(
     return dict(zip(sizes, ratio_intervals(rows, resamples=resamples, seed=seed), strict=True))
 
 
-def _cost_point(cost: Spending, resolved: int, interval: Interval | None) -> CostPoint:
-    total = cost.total_usd
+def _tried(tally: Tally) -> int:
+    """Returns how many tasks were attempted."""
+    return len({trial.task for trial in tally.attempted})
+
+
+def _cost_point(cost: Spending, tally: Tally, interval: Interval | None) -> CostPoint:
+    total, resolved = cost.total_usd, tally.counts.resolved
     return CostPoint(
         spending=cost,
         per_resolved_usd=None if total is None else ratio(total, resolved),
-        lower_bound_usd=None if resolved else lower_bound(total, cost.known),
+        lower_bound_usd=None if resolved else lower_bound(total, cost.known, _tried(tally)),
         interval=interval,
     )
 

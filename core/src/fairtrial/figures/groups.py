@@ -51,6 +51,7 @@ class Joules:
         reliable: Whether every part is, and there is no doubt about the sum; shown with `~` where
             not.
         resolved: How many of the trials in `known_j` resolved their task.
+        tasks: How many tasks all the trials, known or not, are attempts at.
         coverage: The parts of the machine that it holds.
         significant: Whether net joules are above twice their uncertainty; None where they are
             gross, or their uncertainty is not known.
@@ -66,6 +67,7 @@ class Joules:
     unknown: int
     reliable: bool
     resolved: int
+    tasks: int
     low_j: float | None = None
     high_j: float | None = None
     coverage: tuple[str, ...] = ()
@@ -98,22 +100,24 @@ class Joules:
 
     @property
     def lower_bound_j(self) -> float | None:
-        """
-        The 95 % lower bound of joules a resolved task, where none was resolved; else None.
-
-        Σe ÷ (N·(1 − 0.05^(1/N))): with N failures in N trials, the chance of resolving is at
-        most 1 − 0.05^(1/N) (Clopper and Pearson, 1934).
-        """
+        """The 95 % lower bound of joules a resolved task, where none was resolved; else None."""
         if self.resolved:
             return None
-        return lower_bound(self.known_j, self.known)
+        # At most so many tasks have no trial whose joules are known.
+        return lower_bound(self.known_j, self.known, max(1, self.tasks - self.unknown))
 
 
-def lower_bound(total: float | None, trials: int) -> float | None:
-    """Returns the 95 % lower bound of a total a success, after `trials` failures out of as many."""
+def lower_bound(total: float | None, trials: int, tasks: int) -> float | None:
+    """
+    Returns the 95 % lower bound of a total a success, where all trials failed.
+
+    Σe ÷ (N·(1 − 0.05^(1/T))) for N trials at T tasks: the chance of resolving is at most
+    1 − 0.05^(1/T) (Clopper and Pearson, 1934), since rollouts that all fail tell no more than one
+    trial a task.
+    """
     if total is None or not trials:
         return None
-    at_most: float = 1 - 0.05 ** (1 / trials)
+    at_most: float = 1 - 0.05 ** (1 / tasks)
     return total / (trials * at_most)
 
 
