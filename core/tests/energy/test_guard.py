@@ -1,8 +1,9 @@
+import threading
 import time
 
 import pytest
 from fairtrial.api import MachineError, RawReading
-from fairtrial.energy.guard import GuardedMeter
+from fairtrial.energy.guard import Answer, GuardedMeter
 
 NS = 1_000_000_000
 
@@ -24,6 +25,29 @@ def test_a_meter_that_hangs_is_given_up_and_not_asked_again(guarded, meter) -> N
 
     assert ("it did not answer within 0.02 s",) == first.faults
     assert ("it hung before and was given up",) == again.faults
+
+
+def test_a_reading_that_waits_for_another_one_is_not_taken_for_hanging(guarded, meter) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow() -> None:
+        begun.set()
+        assert go_on.wait(5)
+
+    own = guarded(meter(on_read=slow))
+    own.open()
+    answers: list[Answer] = []
+    first = threading.Thread(target=own.read)
+    first.start()
+    assert begun.wait(5)
+    second = threading.Thread(target=lambda: answers.append(own.read(patience_s=0.25)))
+    second.start()
+    second.join(0.3)
+    go_on.set()
+    for thread in (first, second):
+        thread.join(5)
+
+    assert [()] == [each.faults for each in answers]
 
 
 def test_a_probe_that_raises_says_what_it_raised(guarded) -> None:

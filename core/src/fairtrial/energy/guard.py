@@ -80,6 +80,7 @@ class GuardedMeter:
     refused: FairtrialError | None = None
     _session: MeterSession | None = None
     _jobs: "queue.SimpleQueue[Callable[[], None] | None] | None" = None
+    _turn: threading.Lock = field(factory=threading.Lock, init=False)
 
     def probe(self, *, patience_s: float = PATIENCE_S) -> Probe:
         """Asks what can be read; a meter that fails to say so can't read anything."""
@@ -124,7 +125,7 @@ class GuardedMeter:
         return "" if counters else "it has no counter to read"
 
     def read(self, *, patience_s: float = PATIENCE_S) -> Answer:
-        """Reads every counter once; never raises and never waits longer than `patience_s`."""
+        """Reads every counter once; never raises, and waits for `patience_s` once it is asked."""
         session = self._session
         if session is None:
             return Answer()
@@ -171,9 +172,13 @@ class GuardedMeter:
             self._jobs = None
 
     def _call(self, work: Callable[[], T], patience_s: float) -> "T | _Failure":
-        """Runs something in the meter's thread."""
-        if self.hung:
-            return _Failure(why="it hung before and was given up")
+        """Runs something in the meter's thread, one at a time: to wait for another is no hanging."""
+        with self._turn:
+            if self.hung:
+                return _Failure(why="it hung before and was given up")
+            return self._answer(work, patience_s)
+
+    def _answer(self, work: Callable[[], T], patience_s: float) -> "T | _Failure":
         self.refused = None
         answers: queue.SimpleQueue[T | _Failure] = queue.SimpleQueue()
 
