@@ -76,9 +76,15 @@ def test_a_figure_that_nobody_knows_is_neither_net_nor_gross(make_trial: Make) -
 
 
 def test_each_boundary_is_net_or_gross_by_itself(make_trial: Make) -> None:
-    remote = gross(700.0, boundary=Boundary.REMOTE, label=Label.ESTIMATOR)
-    found = joules_by_boundary([make_trial("a", energy=(*net(), *remote))])
+    board = gross(7.0, boundary=Boundary.GPU)
+    found = joules_by_boundary([make_trial("a", energy=(*net(), *board))])
     assert [Basis.NET, Basis.GROSS] == [figure.group.basis for figure in found]
+
+
+def test_an_estimate_of_remote_inference_is_neither_net_nor_gross(make_trial: Make) -> None:
+    remote = gross(700.0, boundary=Boundary.REMOTE, label=Label.ESTIMATOR)
+    group = only(joules_by_boundary([make_trial("a", energy=remote)])).group
+    assert (None, "remote-inference, estimator") == (group.basis, str(group))
 
 
 def side_by_side(make_trial: Make, make_run: MakeRun, **fields: object) -> RunRecord:

@@ -29,6 +29,7 @@ def test_an_estimate_s_range_is_the_sum_of_its_ends(make_trial: Make) -> None:
     estimates = [remote(200.0, 100.0, 400.0), remote(20.0, 10.0, 40.0)]
     (found,) = joules_by_boundary([make_trial(str(i), energy=e) for i, e in enumerate(estimates)])
     assert (220, 110, 440) == (found.known_j, found.low_j, found.high_j)
+    assert "remote-inference, estimator" == str(found.group)
     assert " (range 110 to 440)" == range_of(found)
 
 
@@ -45,9 +46,9 @@ def test_what_is_not_known_has_no_range(make_trial: Make) -> None:
 
 def test_the_range_of_what_is_in_no_sum_is_told(make_trial: Make, make_run: MakeRun) -> None:
     run = make_run(make_trial("a"), again=(make_trial("a", energy=remote(200.0, 100.0, 400.0)),))
-    assert [
-        "200 J (range 100 to 400) (remote-inference, gross) of 1 attempt that was made again"
-    ] == [str(aside) for aside in asides(tallies(run))]
+    assert ["200 J (range 100 to 400) (remote-inference) of 1 attempt that was made again"] == [
+        str(aside) for aside in asides(tallies(run))
+    ]
 
 
 def test_a_trial_s_line_holds_the_range_of_its_estimate(

@@ -42,7 +42,7 @@ class Aside:
         """Returns `48.4 J (host, net) and $0.12 of 1 attempt that was made again`."""
         parts = [
             at_least(f"{joules(figure.known_j)} J{range_of(figure)}", figure.unknown)
-            + f" ({figure.group.boundary}, {figure.group.basis})"
+            + f" ({', '.join(filter(None, (figure.group.boundary, figure.group.basis)))})"
             for figure in self.energies
             if figure.known_j is not None
         ]

@@ -97,7 +97,7 @@ def _joules(
             boundary=boundary,
             label=label,
             granularity="batch" if batch else "trial",
-            basis=basis if told else None,
+            basis=basis if told and boundary is not Boundary.REMOTE else None,
         ),
         known_j=sum(filter(None, amounts)) if told else None,
         known=len(covered),

@@ -18,7 +18,8 @@ class Group:
         boundary: What they include.
         label: How they were come by.
         granularity: `trial`, or `batch`.
-        basis: Whether the idle part is off; None where nothing is known.
+        basis: Whether the idle part is off; None where nothing is known, and of remote inference,
+            of which nobody knows what was idle.
         parts: The parts of the machine that they cover, where others beside them cover other
             ones; else empty.
     """

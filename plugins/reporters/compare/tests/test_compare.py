@@ -127,7 +127,7 @@ def test_the_interval_of_estimated_joules_is_said_to_be_of_tasks() -> None:
     trials = [trial(f"t{i}", True, energy=remote) for i in range(4)]
     text = shown(run("A", *trials), run("B", *trials))
     assert (
-        "joules per resolved (remote-inference, estimator, gross): × 1.00 (95 % over tasks, not of"
+        "joules per resolved (remote-inference, estimator): × 1.00 (95 % over tasks, not of"
         " the estimate: 1.00 to 1.00)"
     ) in text
 

@@ -377,7 +377,7 @@ def test_joules_of_different_kinds_are_in_no_column_of_selections() -> None:
     assert "J/resolved" not in whole
     assert local.startswith("One of k, picked; joules: host, estimator, gross<")
     assert (False, True) == (">cheap<" in local, ">dear<" in local)
-    assert far.startswith("One of k, picked; joules: remote-inference, estimator, gross<")
+    assert far.startswith("One of k, picked; joules: remote-inference, estimator<")
     assert (True, False) == (">720,000<" in far, ">dear<" in far)
 
 

@@ -202,7 +202,7 @@ def test_joules_of_different_kinds_get_a_table_each_and_the_reason() -> None:
     remote = Energy(joules=900.0, boundary=Boundary.REMOTE, label=Label.ESTIMATOR)
     shown = text(energies(three_trial_run(), local, remote))
     assert "### Joules: host, measured-hardware-shunt, gross" in shown
-    assert "### Joules: remote-inference, estimator, gross" in shown
+    assert "### Joules: remote-inference, estimator" in shown
     assert "can't be ranked together" in shown
     assert "J/resolved" not in shown.split("###")[0]
 
@@ -460,7 +460,7 @@ def test_joules_of_different_kinds_are_in_no_column_of_selections() -> None:
     local, remote = parts
     assert local.startswith("host, measured-model-based, gross\n")
     assert ("| cheap" in local, row(local, "dear")[2:]) == (False, ["0% (0/3)", "–", "11.8"])
-    assert remote.startswith("remote-inference, estimator, gross\n")
+    assert remote.startswith("remote-inference, estimator\n")
     assert ["cheap", "s of 1", "0% (0/3)", "–", "180,000"] == row(remote, "cheap")
 
 
