@@ -44,10 +44,10 @@ def test_a_lock_that_was_released_can_be_taken_again(tmp_path) -> None:
 def test_where_no_lock_can_be_kept_nobody_is_sure(tmp_path) -> None:
     (tmp_path / "file").write_text("")
 
-    assert (
-        "an unknown process, because no lock can be kept (Not a directory)"
-        == HostLock(folder=tmp_path / "file" / "below").claim()
-    )
+    lock = HostLock(folder=tmp_path / "file" / "below")
+
+    assert "an unknown process, because no lock can be kept (Not a directory)" == lock.claim()
+    lock.release()
 
 
 def test_what_a_lock_cant_write_about_itself_costs_no_run(tmp_path) -> None:

@@ -72,7 +72,9 @@ class HostLock:
         if self._lock is not None:
             self._lock.release()
             self._lock, self.owned = None, False
-        (self.folder / f"energy-waits-{os.getpid()}").unlink(missing_ok=True)
+        # A mark that stays is of a process that soon lives no longer.
+        with contextlib.suppress(OSError):
+            (self.folder / f"energy-waits-{os.getpid()}").unlink(missing_ok=True)
 
     def _owner(self) -> str:
         try:
