@@ -46,7 +46,10 @@ class Metered:
         return frozenset(
             boundary
             for boundary, column in self.columns.items()
-            if None in [energy.idle_j for energy in known(column)]
+            if any(
+                energy is not None and energy.idle_j is None and energy.joules is not None
+                for energy in column
+            )
         )
 
     @property
