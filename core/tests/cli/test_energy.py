@@ -8,13 +8,15 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
+from attrs import evolve
 from fairtrial import serial
 from fairtrial.api import Boundary, Counter, Ending, Energy, Label, PlannedTask, RunRecord, Trial
-from fairtrial.cli.energypage import idle_page, probe_page, watch_line
+from fairtrial.cli.energypage import idle_page, probe_page, verification_page, watch_line
 from fairtrial.energy import EnergyLedger
 from fairtrial.energy.account import Account
 from fairtrial.energy.idle import IdlePower
 from fairtrial.energy.probing import SeenCounter, SeenMeter
+from fairtrial.energy.verify import Settled, Verification
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.journal import write_plan
 from fairtrial_meter_estimator import EstimatorMeter
@@ -179,6 +181,23 @@ def test_receipts_are_verified_by_directory_or_file(run: Run, receipts: Path) ->
         assert 0 == said.returncode
         assert "1 windows come out the same" in said.stdout
         assert "no run is beside them, so that no trial was compared" in said.stdout
+        assert re.search(r"^host: [\d.]+ J \(estimator, gross\)$", said.stdout, re.MULTILINE)
+
+
+def test_a_sum_of_net_and_gross_joules_says_that_it_is_one() -> None:
+    counted = Account(
+        boundary=Boundary.HOST, label=Label.HARDWARE_SHUNT, meter="m", sensor="", gross_uj=9
+    )
+    accounts = [counted, evolve(counted, net_uj=4, idle_uj=5), counted]
+    windows = tuple(
+        Settled(sitting=1, id=number, label="a", group="g", inside=(), accounts=(own,))
+        for number, own in enumerate(accounts)
+    )
+
+    page = verification_page(Verification(totals={"host": 22}, settled=windows), None, None)
+
+    both = "measured-hardware-shunt, gross and measured-hardware-shunt, net"
+    assert f"host: 0.000022 J ({both})\n" in page
 
 
 def test_trials_that_tell_other_joules_than_their_receipts_are_named(
@@ -253,7 +272,7 @@ def test_receipts_tell_apart_what_an_attempt_used_that_was_made_again(
 
     said = run("energy", "verify", str(path)).stdout
 
-    assert re.search(r"host: [\d.]+ J, of which [\d.]+ J of 1 attempt that was made again", said)
+    assert re.search(r"host: [\d.]+ J \(estimator, gross\), of which [\d.]+ J of 1 attempt that was made again", said)
     found = json.loads(run("energy", "verify", str(path), "--json").stdout)
     assert 1 == found["made_again"]
     assert 0 < found["made_again_uj"]["host"] < found["totals_uj"]["host"]

@@ -10,6 +10,7 @@ from fairtrial.energy.auto import AUTO
 from fairtrial.energy.idle import IdlePower
 from fairtrial.energy.probing import SeenCounter, SeenMeter
 from fairtrial.energy.verify import Verification
+from fairtrial.figures.basis import Basis
 from fairtrial.figures.markdown import cell, safe, table
 from fairtrial.figures.rates import DASH, counted
 
@@ -126,7 +127,7 @@ def verification_page(found: Verification, told: Agreement | None, signed: bool 
     else:
         lines = [f"{found.records} records hold, {found.windows} windows come out the same"]
         lines += [
-            f"{name}: {joules / 1e6:.6f} J{_repeated(found, name)}"
+            f"{name}: {joules / 1e6:.6f} J ({_kinds(found, name)}){_repeated(found, name)}"
             for name, joules in found.totals.items()
         ]
         lines += [
@@ -138,6 +139,17 @@ def verification_page(found: Verification, told: Agreement | None, signed: bool 
     if signed is not None:
         lines.append("the signature holds" if signed else "the signature does not hold")
     return "".join(f"{line}\n" for line in lines)
+
+
+def _kinds(found: Verification, boundary: str) -> str:
+    """Names what a sum holds; where that is more than one kind, it is none to be ranked."""
+    kinds = dict.fromkeys(
+        f"{own.label}, {Basis.GROSS if own.net_uj is None else Basis.NET}"
+        for window in found.settled
+        for own in window.accounts
+        if not window.inside and own.boundary == boundary and own.shown_uj is not None
+    )
+    return " and ".join(kinds)
 
 
 def _agreement(told: Agreement | None) -> Iterator[str]:
