@@ -272,7 +272,10 @@ def test_receipts_tell_apart_what_an_attempt_used_that_was_made_again(
 
     said = run("energy", "verify", str(path)).stdout
 
-    assert re.search(r"host: [\d.]+ J \(estimator, gross\), of which [\d.]+ J of 1 attempt that was made again", said)
+    assert re.search(
+        r"host: [\d.]+ J \(estimator, gross\), of which [\d.]+ J of 1 attempt that was made again",
+        said,
+    )
     found = json.loads(run("energy", "verify", str(path), "--json").stdout)
     assert 1 == found["made_again"]
     assert 0 < found["made_again_uj"]["host"] < found["totals_uj"]["host"]
