@@ -168,6 +168,44 @@ def test_every_command_takes_verbose_which_its_errors_advise(run: Run, words: li
     assert (0, 1) == (said.returncode, said.stdout.count("--verbose")), said.stderr
 
 
+OWN = """
+import typer
+from typing import Annotated
+Text = Annotated[str, typer.Option("-v", "--version-of")]
+Flag = Annotated[bool, typer.Option("--verbose/--quiet")]
+app = typer.Typer()
+@app.command()
+def short(version: Text = "none") -> None:
+    print(version)
+@app.command()
+def long(verbose: Flag = False) -> None:
+    print(verbose)
+@app.command(context_settings={"ignore_unknown_options": True})
+def rest(words: list[str]) -> None:
+    print(words)
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        (["short", "-v", "1.0"], "1.0"),
+        (["short", "--verbose"], "none"),
+        (["long", "--verbose"], "True"),
+        (["long", "-v"], "False"),
+        (["rest", "-v", "x"], "['-v', 'x']"),
+    ],
+)
+def test_a_command_of_a_plugin_keeps_the_options_that_it_takes_itself(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], printed: str
+) -> None:
+    group(tmp_path, "own-1.2", "[fairtrial.commands]\nsynth = own_group:app\n")
+    (tmp_path / "own_group.py").write_text(OWN)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    said = run("synth", *words)
+    assert (f"{printed}\n", "") == (said.stdout, said.stderr)
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_on_the_front_page_has_help_of_its_own(run: Run, name: str) -> None:
     said = run(name, "--help")

@@ -1,7 +1,7 @@
 """The command group at the root: knows every command by name, imports the one that is asked for."""
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -59,7 +59,7 @@ def _settle(command: "Command") -> None:
     Shows arguments by their names alone, and summaries of commands whole.
 
     A command takes `--verbose` even where it has no more to say: whatever breaks in it, the way on
-    is the traceback, which `dispatch` then shows.
+    is the traceback, which `dispatch` then shows. What it takes itself stays its own.
     """
     for param in command.params:
         if isinstance(param, TyperArgument):
@@ -67,28 +67,31 @@ def _settle(command: "Command") -> None:
     if command.help and not command.short_help:
         command.short_help = " ".join(command.help.partition("\n\n")[0].split())
     groups = getattr(command, "commands", None)
-    if groups is None and not any("--verbose" in param.opts for param in command.params):
-        command.params.append(_verbose())
+    if groups is None and not command.context_settings.get("ignore_unknown_options"):
+        command.params += _verbose(command)
     for inner in (groups or {}).values():
         _settle(inner)
 
 
-def _verbose() -> "Parameter":
-    """Returns the option as typer makes it of its declaration, which other commands know nothing of."""
+def _verbose(command: "Command") -> "Iterator[Parameter]":
+    """Yields the option as typer makes it of its declaration, spelt in ways that are free."""
     app = typer.Typer(add_completion=False)
     app.command()(_talkative)
     option = get_command(app).params[0]
     option.expose_value = False
-    return option
+    taken = {name for param in command.params for name in (*param.opts, *param.secondary_opts)}
+    option.opts = [name for name in option.opts if name not in taken]
+    if option.opts:
+        yield option
 
 
 def _talkative(
     *,
-    verbose: Annotated[
+    fairtrial_verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Say more: tracebacks.")
     ] = False,
 ) -> None:
-    """Stands for any command that says more."""
+    """Stands for any command that says more; the name is one that none has itself."""
 
 
 def _no_type(ctx: "Context") -> None:
