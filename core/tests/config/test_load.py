@@ -229,6 +229,20 @@ def test_a_number_of_thousands_of_digits_is_refused(write: Write) -> None:
     assert "expected a finite number" in _error(write(f"{RUN}timeout_s = {'9' * 400}\n"))
 
 
+@pytest.mark.parametrize("links", [True, False])
+def test_what_a_shell_opened_is_read(monkeypatch: pytest.MonkeyPatch, links: bool) -> None:
+    if not links:
+        # As on macOS, where such a path is the pipe itself and no link.
+        monkeypatch.setattr(os.path, "realpath", str)
+    reader, writer = os.pipe()
+    os.write(writer, RUN.encode())
+    os.close(writer)
+    try:
+        assert "smoke" == load([Path(f"/dev/fd/{reader}")]).run.suite
+    finally:
+        os.close(reader)
+
+
 def test_a_pipe_or_a_device_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.toml")
     for path in (tmp_path / "pipe.toml", Path("/dev/zero")):

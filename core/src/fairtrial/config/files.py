@@ -15,6 +15,9 @@ from fairtrial.serial.wording import nearest
 _DEEPEST = 100
 """Tables and lists in one another; whatever reads a config calls itself for each."""
 
+_DESCRIPTORS = Path("/dev/fd")
+"""Where a system without links for them, such as macOS, shows what a shell opened for `<(…)`."""
+
 _PLACE = re.compile(
     r"(?P<what>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of .*)\)"
 )
@@ -60,7 +63,8 @@ def refuse_endless(path: Path, way_on: str) -> None:
         ConfigError: The path is one.
     """
     real = Path(os.path.realpath(path))
-    if real.exists() and not (real.is_file() or real.is_dir()):
+    opened = real.parent == _DESCRIPTORS or not real.exists()
+    if not (opened or real.is_file() or real.is_dir()):
         raise ConfigError(problem=f"“{path}” is neither a file nor a folder", way_on=way_on)
 
 
