@@ -179,7 +179,7 @@ def test_receipts_are_verified_by_directory_or_file(run: Run, receipts: Path) ->
         said = run("energy", "verify", str(place))
 
         assert 0 == said.returncode
-        assert "1 windows come out the same" in said.stdout
+        assert "worked out again alike: 1 window\n" in said.stdout
         assert "no run is beside them, so that no trial was compared" in said.stdout
         assert re.search(r"^host: [\d.]+ J \(estimator, gross\)$", said.stdout, re.MULTILINE)
 

@@ -125,7 +125,8 @@ def verification_page(found: Verification, told: Agreement | None, signed: bool 
     if found.problem:
         lines = [f"record {found.record}: {found.problem}"]
     else:
-        lines = [f"{found.records} records hold, {found.windows} windows come out the same"]
+        records, windows = counted(found.records, "record"), counted(found.windows, "window")
+        lines = [f"receipts hold: {records}; worked out again alike: {windows}"]
         lines += [
             f"{name}: {joules / 1e6:.6f} J ({_kinds(found, name)}){_repeated(found, name)}"
             for name, joules in found.totals.items()

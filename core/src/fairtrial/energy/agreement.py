@@ -73,13 +73,16 @@ def agreement(record: RunRecord, found: Verification) -> Agreement:
         found: Its receipts, without a problem.
     """
     windows: dict[str, list[Settled]] = {}
+    inside: dict[tuple[int, int], list[Settled]] = {}
     for own in found.settled:
         if not own.inside:
             windows.setdefault(own.label, []).append(own)
+        for outer in own.inside:
+            inside.setdefault((own.sitting, outer), []).append(own)
     attempts: dict[str, list[Trial]] = {}
     for trial in (*record.again, *record.trials):
         attempts.setdefault(_label(trial), []).append(trial)
-    comparison = _Comparison(found=found)
+    comparison = _Comparison(found=found, inside=inside)
     for label, trials in attempts.items():
         for trial, window in comparison.paired(trials, windows.get(label, ())):
             comparison.compare(trial, window)
@@ -94,6 +97,7 @@ class _Comparison:
 
     Attributes:
         found: The receipts.
+        inside: The windows inside each, by its sitting and id.
         compared: How many attempts were.
         lacking: How many have neither joules nor receipts.
         used: Windows, by sitting and id, of which the record tells.
@@ -102,6 +106,7 @@ class _Comparison:
     """
 
     found: Verification
+    inside: Mapping[tuple[int, int], Sequence[Settled]]
     compared: int = 0
     lacking: int = 0
     used: set[tuple[int, int]] = field(factory=set)
@@ -144,11 +149,7 @@ class _Comparison:
                 carries = told.joules is not None
                 self.carriers[batch] = self.carriers.get(batch, 0) + carries
         self._compare(name, trial, self._expected(trial, window))
-        inside = [
-            own
-            for own in self.found.settled
-            if own.sitting == window.sitting and window.id in own.inside
-        ]
+        inside = self.inside.get((window.sitting, window.id), ())
         told_of = [f"{_label(trial)}·{stage.solver}" for stage in trial.stages]
         if told_of != [own.label for own in inside]:
             self.differences.append(f"{name}: its stages are not those of its receipts")
