@@ -2,8 +2,11 @@
 
 import gc
 import json
+from collections.abc import Iterator
 from pathlib import PurePosixPath
+from typing import get_args
 
+import attrs
 import pytest
 from attrs.exceptions import FrozenInstanceError
 from fairtrial.api import (
@@ -43,6 +46,9 @@ from fairtrial.api import (
     Verdict,
 )
 from fairtrial.serial import dumps, load_event, loads, loads_many, unstructure
+
+READ = tuple[RunRecord, Trial, PlannedTask, Patch, Event]
+"""What is read as a line or a whole file."""
 
 TRIAL = Trial(
     task="add",
@@ -197,7 +203,30 @@ def test_what_is_read_is_of_its_class_and_frozen_at_every_depth() -> None:
         with pytest.raises(FrozenInstanceError):
             one.note = "changed"  # type: ignore[misc,union-attr]  # what must not work
         with pytest.raises(FrozenInstanceError):
-            del one.note  # type: ignore[misc,union-attr]  # what must not work
+            del one.note  # type: ignore[union-attr]  # what must not work
+
+
+def _classes(wanted: object) -> Iterator[type]:
+    """Yields every class of attrs that a value of a type holds, itself included."""
+    if isinstance(wanted, type) and attrs.has(wanted):
+        yield wanted
+        for field in attrs.fields(attrs.resolve_types(wanted)):
+            yield from _classes(field.type)
+    for part in get_args(wanted):
+        yield from _classes(part)
+
+
+@pytest.mark.parametrize("cls", sorted({*_classes(READ)}, key=str), ids=lambda cls: cls.__name__)
+def test_a_record_is_made_as_attrs_makes_it(cls: type) -> None:
+    # A constructor, a hash that is kept or a layout of its own would get lost as it is read.
+    made = attrs.inspect(cls)
+    kept = made.hashability is attrs.ClassProps.Hashability.HASHABLE_CACHED
+    assert (True, True, True, False) == (
+        made.is_frozen,
+        made.added_init,
+        made.has_weakref_slot,
+        kept,
+    )
 
 
 def test_of_many_lines_the_one_that_is_torn_is_named() -> None:
