@@ -7,7 +7,14 @@ from pathlib import Path
 
 from attrs import frozen
 
-from fairtrial.api import Document, Reporter, RunRecord, Unwritable
+from fairtrial.api import (
+    Document,
+    FairtrialError,
+    PluginError,
+    Reporter,
+    RunRecord,
+    Unwritable,
+)
 from fairtrial.cli.log import tell
 from fairtrial.cli.streams import emit, emit_bytes, is_terminal, shown_as
 
@@ -16,8 +23,29 @@ _PAGES = frozenset({"text/html"})
 
 
 def made(reporters: Mapping[str, Reporter], runs: Sequence[RunRecord]) -> tuple[Document, ...]:
-    """Lets each reporter report on the runs; in the order of the reporters."""
-    return tuple(document for reporter in reporters.values() for document in reporter.report(runs))
+    """
+    Lets each reporter report on the runs; in the order of the reporters.
+
+    Raises:
+        PluginError: One of them broke.
+    """
+    return tuple(each for name, one in reporters.items() for each in _reported(name, one, runs))
+
+
+def _reported(name: str, reporter: Reporter, runs: Sequence[RunRecord]) -> tuple[Document, ...]:
+    try:
+        return tuple(reporter.report(runs))
+    except FairtrialError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise PluginError(
+            problem=f"the reporter “{name}” broke",
+            facts=(("because", f"{type(error).__name__}: {error}"),),
+            way_on="nothing of a run is lost; "
+            f"`fairtrial report` with `--reporter {name} -v` shows the traceback",
+            kind="reporter",
+            name=name,
+        ) from error
 
 
 @frozen(kw_only=True)
