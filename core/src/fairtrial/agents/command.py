@@ -18,14 +18,13 @@ from fairtrial.api import Attempt, Brief, MachineError, Outlook, Session
 _SECRET_NAME = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$", re.IGNORECASE)
 _SECRET_SIZE = 16
 _IDLE_S: float | None = 900.0
-VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-"""What a variable of an environment may be called."""
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def no_key(_: object, __: object, value: Mapping[str, str]) -> None:
     """Refuses a key among variables of a config, as a validator of attrs."""
     for name, text in value.items():
-        if not VARIABLE.fullmatch(name):
+        if not _VARIABLE.fullmatch(name):
             raise ValueError(f"“{name}” is no name of a variable")
         dense = len(text) >= _SECRET_SIZE and " " not in text and "://" not in text
         if dense and _SECRET_NAME.search(name):
@@ -37,7 +36,7 @@ def no_key(_: object, __: object, value: Mapping[str, str]) -> None:
 def names_only(_: object, __: object, value: tuple[str, ...]) -> None:
     """Refuses what is no name of a variable, such as a key itself, as a validator of attrs."""
     for name in value:
-        if not VARIABLE.fullmatch(name):
+        if not _VARIABLE.fullmatch(name):
             raise ValueError(
                 f"“{name}” is no name of a variable; a key itself doesn't belong here"
             )

@@ -21,6 +21,7 @@ FAKE_KEY = "sk-" + "0123456789" * 4
         ({"argv": ("x",), "env": {"A": "{b}"}}, r"env\.A: unknown placeholder “{b}”"),
         ({"argv": ("x",), "env": {"A=B": "x"}}, "env: “A=B” is no name of a variable"),
         ({"argv": ("x",), "env": {"": "x"}}, "env: “” is no name of a variable"),
+        ({"argv": ("x",), "env": {"A\0B": "x"}}, "is no name of a variable"),
         ({"argv": ("x",), "pass_env": ("A=B",)}, "“A=B” is no name of a variable"),
         ({"argv": ("x",), "result": "{b}"}, "result: unknown placeholder"),
         ({"argv": ("x",), "terminal": "("}, "terminal is no regular expression"),

@@ -286,6 +286,13 @@ def test_variables_reach_the_program(begin: Begin, monkeypatch: pytest.MonkeyPat
         CommandSolver(argv=("env",), pass_env=("NONESUCH",)).solve(begin())
 
 
+@pytest.mark.parametrize("name", ["my.key", "A-B", "npm_config_//here/:_auth", "Ä"])
+def test_a_variable_that_no_shell_could_set_reaches_the_program(begin: Begin, name: str) -> None:
+    session = begin()
+    CommandSolver(argv=("env",), env={name: "yes"}).solve(session)
+    assert f"{name}=yes" in printed(session).splitlines()
+
+
 def test_the_prompt_is_the_first_event_and_the_end_the_last(begin: Begin) -> None:
     session = begin()
     shell("echo hello").solve(session)

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from attrs import Attribute, evolve, field, frozen
 from attrs.validators import ge, gt, max_len, min_len, optional
-from fairtrial.agents.command import VARIABLE, names_only
+from fairtrial.agents.command import names_only
 from fairtrial.agents.files import (
     lacks_files,
     lay_files,
@@ -60,7 +60,8 @@ def _templates(_: object, attribute: "Attribute[T]", value: T) -> None:
 
 def _variables(_: object, attribute: "Attribute[Mapping[str, str]]", value: Iterable[str]) -> None:
     for name in value:
-        if not VARIABLE.fullmatch(name):
+        # A system takes more names than a shell: some programs read `my.key`.
+        if not name or {"=", "\0"} & {*name}:
             raise ValueError(f"{attribute.name}: “{name}” is no name of a variable")
 
 
