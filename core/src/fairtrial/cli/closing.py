@@ -9,6 +9,7 @@ from fairtrial.cli.log import tell
 from fairtrial.cli.places import resume_command
 from fairtrial.cli.show_error import show_error
 from fairtrial.cli.spent import spent_line
+from fairtrial.engine.budget import spenders
 from fairtrial.engine.journal import UNFINISHED
 from fairtrial.engine.prepare import Prepared
 
@@ -64,6 +65,7 @@ def show_documents(
 
 
 def _say_spent(prepared: Prepared, record: RunRecord) -> None:
-    line = spent_line(prepared.config.run, record)
+    run = prepared.config.run
+    line = spent_line(run, record, spenders(run, prepared.plugins.solvers))
     if line:
         tell("run spent", line, spent=line.removeprefix("spent").strip())
