@@ -160,6 +160,21 @@ def test_the_plan_says_the_most_that_it_can_cost(run: Run) -> None:
     assert 0.75 == json.loads(run("run", "run.toml", *flags, "--json").stdout)["most_usd"]
 
 
+def test_the_plan_of_a_resumed_run_counts_what_was_spent(run: Run, place: Path) -> None:
+    budget = ["--set", "run.budget_usd_per_task=0.5", "--set", "run.budget_usd_total=1.25"]
+    flags = ["--solvers", "good", *SPENDS, *budget, "--label", "run"]
+    assert 0 == run("run", "run.toml", *flags).returncode
+    journal = place / "runs/run/trials.jsonl"
+    first, second = map(json.loads, journal.read_text().splitlines())
+    # Cut off after it had spent: it is made again, and was paid for.
+    second |= {"ending": "interrupted", "wall_s": 1.0}
+    journal.write_text(f"{json.dumps(first)}\n{json.dumps(second)}\n")
+    said = run("run", "run.toml", *flags, "--resume", "--plan").stdout
+    assert (
+        "1 trial, 1 at once; cost at most $0.25 (1 attempt × $0.50; $1.25 in all, $1.00" in said
+    )
+
+
 def test_a_run_that_can_spend_without_a_limit_is_refused_before_it_writes(
     run: Run, place: Path
 ) -> None:

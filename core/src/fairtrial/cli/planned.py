@@ -16,14 +16,22 @@ from fairtrial.engine.prepare import Prepared
 from fairtrial.engine.ready import lacking
 from fairtrial.engine.selection import questions, refuse_unlimited_selectors
 from fairtrial.figures.markdown import cell, table
-from fairtrial.figures.rates import DASH, money
+from fairtrial.figures.rates import DASH, counted, money
 
 _MINUTE_S = 60.0
 
 
-def show_plan(prepared: Prepared, directory: RunDirectory, *, as_json: bool) -> int:
+def show_plan(
+    prepared: Prepared, directory: RunDirectory, *, as_json: bool, spent_usd: float = 0.0
+) -> int:
     """
     Prints the plan on stdout, and on stderr what would stop it; nothing is run.
+
+    Args:
+        prepared: What would run.
+        directory: Where it would be kept.
+        as_json: Whether to print it as JSON.
+        spent_usd: What earlier sittings of the run spent of its budget.
 
     Returns:
         The exit code: 2 where the config sets no budget and needs one. What this machine lacks
@@ -32,10 +40,10 @@ def show_plan(prepared: Prepared, directory: RunDirectory, *, as_json: bool) -> 
     unlimited = list(_unlimited(prepared))
     missing = [*unlimited, *lacks(prepared, directory)]
     if as_json:
-        plan = described(prepared) | {"lacks": missing}
+        plan = described(prepared, spent_usd) | {"lacks": missing}
         emit(json.dumps(plan, ensure_ascii=False, indent=2) + "\n")
     else:
-        _show(prepared, directory)
+        _show(prepared, directory, spent_usd)
         for lack in missing:
             said = f"{lack['problem']} ({lack['asked_in']}); {lack['way_on']}"
             tell("run not ready", f"can't begin yet: {said}", level="warning", **lack)
@@ -73,10 +81,11 @@ def lacks(prepared: Prepared, directory: RunDirectory) -> list[dict[str, str]]:
     ]
 
 
-def _show(prepared: Prepared, directory: RunDirectory) -> None:
+def _show(prepared: Prepared, directory: RunDirectory, spent_usd: float) -> None:
     run = prepared.config.run
     if not prepared.plan.cells:
-        emit(f"nothing is left to run: all is kept in {directory.path}\n")
+        asked = "; selectors may still ask" if prepared.plugins.selectors else ""
+        emit(f"nothing is left to run: all is kept in {directory.path}{asked}\n")
         return
     by_task: dict[str, Counter[str]] = {task.id: Counter() for task in prepared.plan.tasks}
     for each in prepared.plan.cells:
@@ -93,8 +102,8 @@ def _show(prepared: Prepared, directory: RunDirectory) -> None:
     ]
     emit(table(("Task", "Solvers", "Rollouts", "Limit s"), rows, right="llrr"))
     emit(
-        f"\n{len(prepared.plan.cells)} trials, {run.jobs} at once; "
-        f"cost {_cost(prepared)}; {_time(most_s(prepared))}\n"
+        f"\n{counted(len(prepared.plan.cells), 'trial')}, {run.jobs} at once; "
+        f"cost {_cost(prepared, spent_usd)}; {_time(most_s(prepared))}\n"
         f"to be kept in {directory.path}\n"
     )
 
@@ -108,10 +117,10 @@ def _time(longest_s: float) -> str:
     return f"attempts take {longest_s / _MINUTE_S:.0f} min at most"
 
 
-def _cost(prepared: Prepared) -> str:
+def _cost(prepared: Prepared, spent_usd: float) -> str:
     """Returns what the run can cost, and why it can't cost more."""
     run = prepared.config.run
-    most = _most_usd(prepared)
+    most = _most_usd(prepared, spent_usd)
     names = spenders(run, prepared.plugins.solvers)
     asked = questions(prepared)
     if not names and not asked:
@@ -121,19 +130,23 @@ def _cost(prepared: Prepared) -> str:
         return f"{DASH}: {', '.join(names) or 'a selector'} can spend, and {waived}"
     attempts = sum(each.solver in names for each in prepared.plan.cells)
     cap = run.budget_usd_per_task
-    ways = [f"{attempts} attempts"] if attempts else []
-    ways += [f"{asked} question{'s' * (asked > 1)} of selectors"] if asked else []
+    ways = [counted(attempts, "attempt")] if attempts else []
+    ways += [f"{counted(asked, 'question')} of selectors"] if asked else []
     by_cap = "" if cap is None else " and ".join(f"{way} × ${money(cap)}" for way in ways)
     by_total = "" if run.budget_usd_total is None else f"${money(run.budget_usd_total)} in all"
+    by_total += f", ${money(spent_usd)} of it spent" if by_total and spent_usd else ""
     return f"at most ${money(most)} ({'; '.join(filter(None, (by_cap, by_total)))})"
 
 
-def _most_usd(prepared: Prepared) -> float | None:
+def _most_usd(prepared: Prepared, spent_usd: float) -> float | None:
     run, solvers = prepared.config.run, prepared.plugins.solvers
-    return most_usd(run, solvers, prepared.plan.cells, questions(prepared))
+    most = most_usd(run, solvers, prepared.plan.cells, questions(prepared))
+    if most is None or run.budget_usd_total is None:
+        return most
+    return max(0.0, min(most, run.budget_usd_total - spent_usd))
 
 
-def described(prepared: Prepared) -> dict[str, object]:
+def described(prepared: Prepared, spent_usd: float = 0.0) -> dict[str, object]:
     """Returns the plan as plain JSON."""
     return {
         "label": prepared.config.run.label,
@@ -144,7 +157,7 @@ def described(prepared: Prepared) -> dict[str, object]:
         ],
         "jobs": prepared.config.run.jobs,
         "spenders": list(spenders(prepared.config.run, prepared.plugins.solvers)),
-        "most_usd": _most_usd(prepared),
+        "most_usd": _most_usd(prepared, spent_usd),
         "most_s": most_s(prepared),
     }
 

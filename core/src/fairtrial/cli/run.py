@@ -225,9 +225,10 @@ class _Order:
         prepared = prepare(config)
         _say_arms(prepared)
         directory = RunDirectory(self.out / config.run.label)
+        spent_usd = 0.0
         if self.resume:
-            prepared = left_to_do(prepared, directory)
-        return show_plan(prepared, directory, as_json=self.as_json)
+            prepared, spent_usd = left_to_do(prepared, directory)
+        return show_plan(prepared, directory, as_json=self.as_json, spent_usd=spent_usd)
 
     def run(self) -> int:
         from fairtrial.cli.log import configure

@@ -1,7 +1,7 @@
 """Dollars: what may still be spent, and which trials can't be paid for."""
 
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from decimal import ROUND_CEILING, Decimal
 
 from attrs import define, field
@@ -107,6 +107,14 @@ class Purse:
         # Nobody metered it, and an agent that was killed tells nothing of itself.
         may = bool(trial.usage) or trial.solver in self.spenders
         return max(cap_usd, known) if may and trial.ending is not Ending.SKIPPED else 0.0
+
+
+def purse_of(run: RunTable, solvers: Mapping[str, Solver], earlier: Iterable[Trial] = ()) -> Purse:
+    """Returns the purse of a run, less what its attempts of earlier sittings cost."""
+    purse = Purse(run.budget_usd_total, run.budget_usd_per_task, spenders(run, solvers))
+    for trial in earlier:
+        purse.already_spent(trial)
+    return purse
 
 
 def spenders(run: RunTable, solvers: Mapping[str, Solver]) -> tuple[str, ...]:

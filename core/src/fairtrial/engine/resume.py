@@ -6,6 +6,7 @@ from attrs import evolve, frozen
 
 from fairtrial.api import RunError, RunRecord, Trial
 from fairtrial.api.errors import Facts
+from fairtrial.engine.budget import purse_of
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.journal import UNFINISHED, key_of, read_run, write_plan
 from fairtrial.engine.lock import refuse_difference
@@ -65,17 +66,22 @@ def left_of(prepared: Prepared, done: Iterable[Trial]) -> list[Cell]:
     return [cell for cell in prepared.plan.cells if cell.key not in kept]
 
 
-def left_to_do(prepared: Prepared, directory: RunDirectory) -> Prepared:
+def left_to_do(prepared: Prepared, directory: RunDirectory) -> tuple[Prepared, float]:
     """
-    Returns what resuming the run that is there would still do; nothing is written.
+    Returns what resuming the run that is there would still do, and the dollars that were spent.
+
+    Nothing is written.
 
     Raises:
         RunError: The run that is there is another one.
     """
     if not directory.record.exists():
-        return prepared
-    cells = tuple(left_of(prepared, _kept(prepared, directory, read_run(directory))))
-    return evolve(prepared, plan=evolve(prepared.plan, cells=cells))
+        return prepared, 0.0
+    earlier = read_run(directory)
+    cells = tuple(left_of(prepared, _kept(prepared, directory, earlier)))
+    attempts = (*earlier.trials, *earlier.again)
+    purse = purse_of(prepared.config.run, prepared.plugins.solvers, attempts)
+    return evolve(prepared, plan=evolve(prepared.plan, cells=cells)), purse.spent_usd
 
 
 def _kept(prepared: Prepared, directory: RunDirectory, earlier: RunRecord) -> tuple[Trial, ...]:

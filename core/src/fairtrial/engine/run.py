@@ -8,7 +8,7 @@ from attrs import evolve, frozen
 from fairtrial.api import RunError, RunRecord, Trial
 from fairtrial.config import RunTable
 from fairtrial.energy.ledger import EnergyLedger
-from fairtrial.engine.budget import Purse, refuse_unlimited, spenders
+from fairtrial.engine.budget import Purse, purse_of, refuse_unlimited
 from fairtrial.engine.conclusion import conclude
 from fairtrial.engine.controls import Proofs
 from fairtrial.engine.crew import Crew
@@ -126,7 +126,9 @@ class _Shift:
         self.watcher.planned(len(cells), len(cells) - len(left))
         journal = Journal(self.room.directory.journal)
         proofs = Proofs(self.room, Journal(self.room.directory.proofs), self.watcher.proved)
-        purse = self._purse()
+        purse = purse_of(
+            self.prepared.config.run, self.prepared.plugins.solvers, self.earlier.attempts
+        )
 
         def one(cell: Cell) -> None:
             done = self._one(cell, proofs, purse, crew)
@@ -182,17 +184,6 @@ class _Shift:
         self.watcher.started(cell)
         with self.room.ledger.busy(cell.label):
             return writable(run_trial(cell, self.room))
-
-    def _purse(self) -> Purse:
-        run = self.prepared.config.run
-        purse = Purse(
-            run.budget_usd_total,
-            run.budget_usd_per_task,
-            spenders(run, self.prepared.plugins.solvers),
-        )
-        for trial in self.earlier.attempts:
-            purse.already_spent(trial)
-        return purse
 
 
 def _share_batches(directory: RunDirectory, ledger: EnergyLedger, done: Sequence[Trial]) -> None:
