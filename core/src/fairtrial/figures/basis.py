@@ -71,19 +71,16 @@ class Metered:
 def metered(trials: Iterable[Trial]) -> Metered:
     """Sorts the figures of trials by boundary; each trial has at most one at each."""
     every = tuple(trials)
-    # By identity: an enumeration's member is hashed more slowly than all else here takes.
-    found: dict[int, list[Energy | None]] = {}
-    boundaries: list[Boundary] = []
+    found: dict[Boundary, list[Energy | None]] = {}
+    last, column = None, list[Energy | None]()
     for place, trial in enumerate(every):
         for energy in trial.energy:
-            column = found.get(id(energy.boundary))
-            if column is None:
-                boundaries.append(energy.boundary)
-                column = found[id(energy.boundary)] = [None] * len(every)
+            # Mostly the one before it; an enumeration's member is slow to be hashed.
+            if energy.boundary is not last:
+                last = energy.boundary
+                column = found.get(last) or found.setdefault(last, [None] * len(every))
             column[place] = energy
-    return Metered(
-        trials=len(every), columns={boundary: found[id(boundary)] for boundary in boundaries}
-    )
+    return Metered(trials=len(every), columns=found)
 
 
 def known(column: Column) -> list[Energy]:
