@@ -170,9 +170,7 @@ def test_the_plan_of_a_resumed_run_counts_what_was_spent(run: Run, place: Path) 
     second |= {"ending": "interrupted", "wall_s": 1.0}
     journal.write_text(f"{json.dumps(first)}\n{json.dumps(second)}\n")
     said = run("run", "run.toml", *flags, "--resume", "--plan").stdout
-    assert (
-        "1 trial, 1 at once; cost at most $0.25 (1 attempt × $0.50; $1.25 in all, $1.00" in said
-    )
+    assert "1 trial, 1 at once; cost at most $0.25 (1 attempt × $0.50; $1.25 in all, $1.00" in said
 
 
 def test_a_run_that_can_spend_without_a_limit_is_refused_before_it_writes(

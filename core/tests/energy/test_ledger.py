@@ -442,3 +442,21 @@ def test_a_meter_that_is_wrong_in_many_ways_is_told_in_one_line(rig) -> None:
     assert concern.startswith("m: “pkg0” showed -7, which is below 0; “pkg0” showed -6,")
     assert concern.endswith("; and 4 more of the kind")
     assert energy.why.endswith("“pkg0” showed -5, which is below 0; and 4 more of the kind")
+
+
+def test_a_share_by_cpu_time_is_one_of_idle_too(rig, meter, counter) -> None:
+    ticks = counter(
+        "busy", is_cpu_time=True, microjoules_per_count=10_000, atoms=frozenset({"cpu-host"})
+    )
+    rig = rig(meter(counters=(counter(), ticks), counts={"pkg0": 0, "busy": 0}))
+    with rig.ledger:
+        rig.calibrate(idle_w=20)
+        window, other = (rig.ledger.begin(name, apart=True) for name in "ab")
+        rig.passes(10, pkg0=500 * J, busy=1000)
+        window.end(cpu_us=4_000_000)
+        other.end(cpu_us=6_000_000)
+        energy = only(window)
+
+    shown = (energy.joules, energy.gross_j, energy.idle_j)
+    assert pytest.approx((120.0, 200.0, 80.0)) == shown
+    assert (Label.ESTIMATOR, "cpu-share") == (energy.label, energy.sensor)

@@ -198,20 +198,27 @@ def without(account: Account) -> Account:
 
 
 def _share(log: Log, span: Span, end: int, account: Account) -> Account:
-    """Shares a window's joules out by CPU time; the label falls to an estimate."""
+    """Shares a window's joules out by CPU time, idle and all; the label falls to an estimate."""
     times = attribution.cpu_times_us(log, span, end)
-    shown = account.shown_uj
-    flag, share = "share-unknown", None
-    if times is not None and shown is not None:
+    whole = (account.gross_uj, account.idle_uj, account.net_uj)
+    flag = "share-unknown"
+    shares: list[int | None] = [None, None, None]
+    if times is not None and account.shown_uj is not None:
         try:
-            share, flag = attribution.attributed_uj(shown, *times), "cpu-share"
+            shares = [
+                None if part is None else attribution.attributed_uj(part, *times) for part in whole
+            ]
+            flag = "cpu-share"
         except ValueError:
             flag = "share-above-host"
+    gross_uj, idle_uj, net_uj = shares
     return evolve(
         without(account),
         label=Label.ESTIMATOR,
         sensor="cpu-share",
-        gross_uj=share,
+        gross_uj=gross_uj,
+        idle_uj=idle_uj,
+        net_uj=net_uj,
         flags=tuple(flag_ for flag_ in (*account.flags, flag) if flag_ != "foreign-cpu"),
         why=said((*account.flags, flag)),
     )
