@@ -347,10 +347,30 @@ def test_a_footprint_is_of_what_was_used_here_alone(run: Run, metered: Path) -> 
     assert 0 == said.returncode, said.stderr
     rows = [line for line in said.stdout.splitlines() if line.startswith("| x")]
     assert 1 == len(rows)
-    assert ["x", "wall", "estimator", "3,600,000", "1", "0.15", "554.2"] == [
+    assert ["x", "wall", "estimator", "gross", "3,600,000", "1", "0.15", "554.2"] == [
         part.strip() for part in rows[0].strip("|").split("|")
     ]
     assert "369.47 g/kWh (location-based, 2024), times 1.5" in said.stdout
+
+
+def test_a_footprint_holds_idle_for_all_where_it_does_for_one(run: Run, metered: Path) -> None:
+    net = Energy(
+        joules=1.0e6, gross_j=3.6e6, idle_j=2.6e6, boundary=Boundary.WALL, label=Label.ESTIMATOR
+    )
+    trial = Trial(
+        task="t", digest="0", family="f", solver="y", ending=Ending.FINISHED, energy=(net,)
+    )
+    journal = metered / "trials.jsonl"
+
+    def shown() -> list[tuple[str, str, float]]:
+        rows = json.loads(run("energy", "footprint", str(metered), "--json").stdout)["footprint"]
+        return [(row["solver"], row["basis"], row["energy_j"]) for row in rows]
+
+    with journal.open("a") as file:
+        file.write(serial.dumps(trial) + "\n")
+    assert [("x", "gross", 3.6e6), ("y", "gross", 3.6e6)] == shown()
+    journal.write_text(serial.dumps(trial) + "\n")
+    assert [("y", "net", 1.0e6)] == shown()
 
 
 def test_a_footprint_without_a_price_has_none(run: Run, metered: Path) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from fairtrial.api import RunRecord
     from fairtrial.energy.carbon import Grid
 
-HEADINGS = ("Solver", "Boundary", "Label", "J", "kWh", "Electricity $", "CO2e g")
+HEADINGS = ("Solver", "Boundary", "Label", "Basis", "J", "kWh", "Electricity $", "CO2e g")
 
 
 def footprint(  # noqa: PLR0913, PLR0917 - each is an option
@@ -55,6 +55,7 @@ def footprint(  # noqa: PLR0913, PLR0917 - each is an option
             "solver",
             "boundary",
             "label",
+            "basis",
             "energy_j",
             "energy_kwh",
             "electricity_usd",
@@ -67,18 +68,22 @@ def footprint(  # noqa: PLR0913, PLR0917 - each is an option
         emit(_page(rows, grid))
 
 
-Row = tuple[str, str, str, float | None, float | None, float | None, float | None]
+Row = tuple[str, str, str, str | None, float | None, float | None, float | None, float | None]
 
 
 def _rows(record: "RunRecord", grid: "Grid | None", usd_per_kwh: float | None) -> list[Row]:
     from fairtrial.api import Boundary
     from fairtrial.energy.carbon import carbon_g, electricity_usd, kwh
+    from fairtrial.figures.basis import metered
     from fairtrial.figures.energies import joules_by_boundary
     from fairtrial.figures.tally import tallies
 
     rows: list[Row] = []
-    for tally in tallies(record):
-        for part in joules_by_boundary(tally.attempted, tally.outcomes):
+    counted = tallies(record)
+    # Rows stand beside one another: all are with idle where any can't be without it.
+    gross = metered(trial for tally in counted for trial in tally.attempted).gross
+    for tally in counted:
+        for part in joules_by_boundary(tally.attempted, tally.outcomes, gross=gross):
             if part.group.boundary is Boundary.REMOTE:
                 continue
             total_j = part.total_j
@@ -87,6 +92,7 @@ def _rows(record: "RunRecord", grid: "Grid | None", usd_per_kwh: float | None) -
                     tally.solver,
                     part.group.boundary.value,
                     part.group.label.value,
+                    None if part.group.basis is None else part.group.basis.value,
                     total_j,
                     None if total_j is None else kwh(total_j),
                     None if usd_per_kwh is None else electricity_usd(total_j, usd_per_kwh),
@@ -124,12 +130,13 @@ def _page(rows: list[Row], grid: "Grid | None") -> str:
             cell(solver),
             boundary,
             label,
+            basis or DASH,
             joules(energy_j),
             *(DASH if value is None else f"{value:.4g}" for value in (kwh, usd, grams)),
         )
-        for solver, boundary, label, energy_j, kwh, usd, grams in rows
+        for solver, boundary, label, basis, energy_j, kwh, usd, grams in rows
     ]
-    text = table(HEADINGS, shown, right="lllrrrr")
+    text = table(HEADINGS, shown, right="llllrrrr")
     if grid is not None:
         text += (
             f"\nCO2e at {grid.g_per_kwh:g} g/kWh ({grid.basis}-based, {grid.year}),"
