@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from subprocess import PIPE, Popen
 
 import pytest
+from attrs import evolve
 from fairtrial.api import (
     Boundary,
     Brief,
@@ -116,8 +117,15 @@ def test_joules_of_two_boundaries_are_never_added(tally: Tally) -> None:
     both = (joules(2.0, Boundary.HOST), joules(50.0, Boundary.GPU))
     tally.ended(trial(energy=both))
     tally.ended(trial(energy=both))
-    tally.ended(trial(energy=(joules(None, Boundary.HOST),)))
     assert "4.00 J" == tally.energy
+
+
+def test_joules_are_at_least_what_is_known_with_idle(tally: Tally) -> None:
+    tally.ended(trial(energy=(joules(2.0, Boundary.HOST),)))
+    tally.ended(trial(energy=(evolve(joules(1.0, Boundary.HOST), gross_j=3.0, idle_j=2.0),)))
+    assert "5.00 J" == tally.energy
+    tally.ended(trial(energy=(joules(None, Boundary.HOST),)))
+    assert "≥ 5.00 J" == tally.energy
 
 
 def test_time_left_is_told_by_the_trials_of_this_sitting(tally: Tally, clock_: Clock) -> None:

@@ -9,6 +9,7 @@ from attrs import define, field
 from fairtrial.api import Boundary, Ending, PlannedTask, Trial
 from fairtrial.engine.plan import CONTROLS, Cell
 from fairtrial.engine.watch import Meter
+from fairtrial.figures.basis import gross_of
 from fairtrial.figures.rates import DASH, joules, money
 
 
@@ -47,6 +48,7 @@ class Tally:
     _known_usd: float | None = None
     _unpriced: int = 0
     _known_j: float | None = None
+    _unmetered: int = 0
     _boundary: Boundary | None = None
     _lock: threading.Lock = field(factory=threading.Lock)
 
@@ -123,8 +125,14 @@ class Tally:
 
     @property
     def energy(self) -> str:
-        """Joules so far at the first boundary that was met; `–` where none are known."""
-        return DASH if self._known_j is None else f"{joules(self._known_j)} J"
+        """
+        Joules so far at the first boundary that was met, idle included, since not all may be net.
+
+        With `≥` where some are not known, and `–` where none are.
+        """
+        if self._known_j is None:
+            return DASH
+        return f"{'≥ ' if self._unmetered else ''}{joules(self._known_j)} J"
 
     def _add_cost(self, trial: Trial) -> None:
         if trial.cost_usd is None:
@@ -135,7 +143,11 @@ class Tally:
     def _add_energy(self, trial: Trial) -> None:
         # Joules of two boundaries are two quantities and are never added.
         for figure in trial.energy:
-            if figure.joules is None or self._boundary not in {None, figure.boundary}:
+            if self._boundary not in {None, figure.boundary}:
+                continue
+            gross_j = gross_of(figure)
+            if gross_j is None:
+                self._unmetered += figure.granularity == "trial"
                 continue
             self._boundary = figure.boundary
-            self._known_j = (self._known_j or 0.0) + figure.joules
+            self._known_j = (self._known_j or 0.0) + gross_j
