@@ -1,21 +1,23 @@
 """The kind `meter`: what reads a counter of energy."""
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from fairtrial.api.reading import Counter, Probe, RawReading
+
+if TYPE_CHECKING:
+    from pathlib import Path  # a meter that has no paths of its own need not wait for it
 
 
 class Host(Protocol):
     """Where a meter looks: roots and clocks, so that every case runs without hardware."""
 
     @property
-    def sysfs(self) -> Path:
+    def sysfs(self) -> "Path":
         """Usually `/sys`."""
 
     @property
-    def proc(self) -> Path:
+    def proc(self) -> "Path":
         """Usually `/proc`."""
 
     def monotonic_ns(self) -> int:

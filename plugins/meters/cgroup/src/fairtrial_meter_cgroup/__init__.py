@@ -1,7 +1,7 @@
 """A meter for fairtrial: CPU time, to share out joules on a machine that others use too."""
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 from fairtrial.api import (
@@ -15,6 +15,9 @@ from fairtrial.api import (
     Probe,
     RawReading,
 )
+
+if TYPE_CHECKING:
+    from pathlib import Path  # takes longer to import than the whole of this package
 
 __all__ = ["CgroupMeter", "CgroupSession"]
 
@@ -119,7 +122,7 @@ class CgroupSession:
         """Lets go of nothing."""
 
 
-def busy_ticks(stat: Path) -> int:
+def busy_ticks(stat: "Path") -> int:
     """
     Returns the ticks in which any CPU was busy (proc(5)).
 
@@ -135,7 +138,7 @@ def busy_ticks(stat: Path) -> int:
     return sum(fields) - sum(fields[index] for index in _IDLE_FIELDS)
 
 
-def usage_us(stat: Path) -> int:
+def usage_us(stat: "Path") -> int:
     """
     Returns the microseconds that a control group used, ended children included.
 
@@ -151,7 +154,7 @@ def usage_us(stat: Path) -> int:
     raise ValueError(msg)
 
 
-def _own_group(proc: Path) -> str:
+def _own_group(proc: "Path") -> str:
     try:
         lines = (proc / "self" / "cgroup").read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):

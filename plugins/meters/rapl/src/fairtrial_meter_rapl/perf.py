@@ -6,14 +6,19 @@ instead of root. Each event is opened once a package, or once a die, on the CPUs
 `cpumask` names.
 """
 
+from __future__ import annotations
+
 import os
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from fairtrial_meter_rapl.zones import number_of, text_of
+
+if TYPE_CHECKING:
+    from pathlib import Path  # takes longer to import than the whole of this package
 
 OpenEvent = Callable[[int, int, int], int]
 """Opens an event of a type and config on a CPU; returns a file descriptor, or raises OSError."""

@@ -7,10 +7,15 @@ Efficiency Feature Survey of the Intel Haswell Processor", 2015). Before that, a
 Where SGX is on, Intel blurs the values (advisory SA-00389).
 """
 
-from pathlib import Path
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 from fairtrial.api import Label
+
+if TYPE_CHECKING:
+    from pathlib import Path  # takes longer to import than the whole of this package
 
 _BEFORE_HASWELL = frozenset({0x2A, 0x2D, 0x3A, 0x3E})
 _ATOMS_THAT_MODEL = frozenset({0x37, 0x4A, 0x4C, 0x4D, 0x5A, 0x5D})

@@ -6,11 +6,16 @@ The same package may be shown through MSR, MMIO and TPMI, each with a tree of it
 Format: the kernel's document "Power Capping Framework".
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import frozen
+
+if TYPE_CHECKING:
+    from pathlib import Path  # takes longer to import than the whole of this package
 
 _ENTRY = re.compile(r"(intel-rapl|intel-rapl-mmio|intel-rapl-tpmi)(:[0-9a-f]+)+")
 _PACKAGE = re.compile(r"package-(\d+)(?:-die-(\d+))?")
