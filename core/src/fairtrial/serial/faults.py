@@ -9,12 +9,15 @@ from cattrs import ForbiddenExtraKeysError
 from cattrs.errors import AttributeValidationNote, BaseValidationError, IterableValidationNote
 
 from fairtrial.api.errors import FairtrialError
-from fairtrial.serial.wording import got, nearest
+from fairtrial.serial.wording import got, nearest, one_of
 
 Path = tuple[str | int, ...]
 
 _VALIDATOR = re.compile(r"(?P<length>Length of )?'(?P<field>\w+)' (?P<rule>.*)", re.DOTALL)
 """How attrs' own validators begin what they say."""
+
+_ONE_OF = "must be in "
+"""How attrs' own `in_` goes on; what may stand there and what does are arguments of the error."""
 
 
 @frozen(kw_only=True)
@@ -108,6 +111,13 @@ def _constructor_fault(error: ValueError | TypeError, path: Path) -> Fault:
     match = _VALIDATOR.fullmatch(text)
     if match is None:
         return Fault(path=path, text=text)
+    place = (*path, match["field"])
+    if from_attrs and match["rule"].startswith(_ONE_OF):
+        options, value = error.args[2:]
+        close = nearest(str(value), map(str, options))
+        return Fault(
+            path=place, text=f"expected {one_of(options)}, got {got(value)}", nearest=close
+        )
     rule = re.sub(r": (\S+)$", r", got \1", match["rule"])
     rule = f"its length {rule}" if match["length"] else rule
-    return Fault(path=(*path, match["field"]), text=rule)
+    return Fault(path=place, text=rule)
