@@ -152,6 +152,11 @@ def test_the_plan_says_where_the_run_would_be_kept(run: Run) -> None:
     assert "attempts take 5 s at most" in said.stdout
 
 
+def test_the_plan_says_that_solvers_do_not_meet(run: Run) -> None:
+    said = run("run", "run.toml", "--jobs", "2", "--set", "run.order=solvers", "--plan")
+    assert "2 at once, never of two solvers; cost" in said.stdout
+
+
 def test_the_plan_says_the_most_that_it_can_cost(run: Run) -> None:
     budget = ["--set", "run.budget_usd_per_task=0.5", "--set", "run.budget_usd_total=0.75"]
     flags = ["--solvers", "good,noop", *SPENDS, *budget, "--plan"]

@@ -1,10 +1,11 @@
 """The trials of two arms take turns."""
 
+from attrs import evolve
 from fairtrial.api import RunArm
 from fairtrial.config import RunTable
 from fairtrial.conformance.fakes import ThreeTaskSuite
 from fairtrial.engine.directory import SLUG, SOLVER
-from fairtrial.engine.plan import plan
+from fairtrial.engine.plan import plan, shifts
 
 ARMS = (
     RunArm(name="before", solvers=("mine@before", "other@before")),
@@ -27,6 +28,16 @@ def test_the_arm_that_comes_first_changes_from_task_to_task_and_from_rollout_to_
 def test_without_arms_the_order_is_the_configs() -> None:
     cells = plan(ThreeTaskSuite().tasks(), RunTable(suite="s", solvers=("a", "b"))).cells
     assert ["a", "b"] * 3 == [cell.solver for cell in cells]
+
+
+def test_solver_by_solver_all_of_one_comes_before_the_next() -> None:
+    run = RunTable(suite="s", solvers=("b", "a"), rollouts=2, order="solvers")
+    cells = plan(ThreeTaskSuite().tasks(), run).cells
+
+    assert ["b"] * 6 + ["a"] * 6 == [cell.solver for cell in cells]
+    assert [1, 2] * 6 == [cell.rollout for cell in cells]
+    assert [cells[:6], cells[6:]] == [*shifts(cells, run)]
+    assert [cells] == [*shifts(cells, evolve(run, order="tasks"))]
 
 
 def test_an_arm_may_have_a_time_of_its_own() -> None:

@@ -36,6 +36,36 @@ def test_so_many_cells_as_jobs_run_at_once() -> None:
     assert not meeting.broken
 
 
+def test_a_shift_begins_once_the_one_before_has_ended() -> None:
+    under_way: set[int] = set()
+    met: list[set[bool]] = []
+    guard = threading.Lock()
+
+    def work(cell: Cell) -> None:
+        with guard:
+            under_way.add(cell.rollout)
+            met.append({number <= 10 for number in under_way})
+        time.sleep(0)  # lets the others begin
+        with guard:
+            under_way.discard(cell.rollout)
+
+    crew(work, jobs=4).work_off(CELLS[:10], CELLS[10:])
+
+    assert [{True}] * 10 + [{False}] * 10 == met
+
+
+def test_an_interrupt_begins_no_further_shift() -> None:
+    done: list[int] = []
+
+    def work(cell: Cell) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        done.append(cell.rollout)
+
+    crew(work, jobs=1).work_off(CELLS[:1], CELLS[1:2])
+
+    assert [1] == done
+
+
 def test_what_a_worker_raises_stops_the_run_and_is_raised() -> None:
     done: list[int] = []
 

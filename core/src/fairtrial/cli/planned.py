@@ -8,7 +8,7 @@ from functools import partial
 from fairtrial.api import BudgetError, FairtrialError
 from fairtrial.cli.log import tell
 from fairtrial.cli.streams import emit
-from fairtrial.config.schema import UNLIMITED
+from fairtrial.config.schema import SOLVER_BY_SOLVER, UNLIMITED, RunTable
 from fairtrial.engine.budget import most_usd, refuse_unlimited, spenders
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.plan import CONTROLS
@@ -102,10 +102,17 @@ def _show(prepared: Prepared, directory: RunDirectory, spent_usd: float) -> None
     ]
     emit(table(("Task", "Solvers", "Rollouts", "Limit s"), rows, right="llrr"))
     emit(
-        f"\n{counted(len(prepared.plan.cells), 'trial')}, {run.jobs} at once; "
+        f"\n{counted(len(prepared.plan.cells), 'trial')}, {_pace(run)}; "
         f"cost {_cost(prepared, spent_usd)}; {_time(most_s(prepared))}\n"
         f"to be kept in {directory.path}\n"
     )
+
+
+def _pace(run: RunTable) -> str:
+    if run.jobs == 1:
+        return "1 at once"
+    apart = ", never of two solvers" if run.order == SOLVER_BY_SOLVER else ""
+    return f"{run.jobs} at once{apart}"
 
 
 def _time(longest_s: float) -> str:
@@ -156,6 +163,7 @@ def described(prepared: Prepared, spent_usd: float = 0.0) -> dict[str, object]:
             for cell in prepared.plan.cells
         ],
         "jobs": prepared.config.run.jobs,
+        "order": prepared.config.run.order,
         "spenders": list(spenders(prepared.config.run, prepared.plugins.solvers)),
         "most_usd": _most_usd(prepared, spent_usd),
         "most_s": most_s(prepared),

@@ -23,6 +23,9 @@ CONTROL_ARMS = ("reference", "noop")
 SET = "--set"
 """Who wrote a value that was set on the command line by its key."""
 
+SOLVER_BY_SOLVER = "solvers"
+"""The order in which no two solvers are at work at once."""
+
 UNLIMITED = "unlimited"
 """The word by which a run may spend without a limit."""
 
@@ -75,6 +78,10 @@ class RunTable:
             name without its ending.
         rollouts: Attempts of each solver at each task.
         jobs: Trials under way at once.
+        order: `tasks` begins all trials of a task before those of the next, so that the time of
+            day and the load fall on all solvers alike. `solvers` begins a solver's trials once
+            all of the one before have ended, so that with `jobs` above 1, too, the joules of
+            each are known.
         meters: What reads energy: `[meters.*]` tables or meter plugins. `auto` is what can really
             be read, else an estimate; `measured` is only what can be read; empty is no joules.
         sandbox: Where attempts and checks run: a `[sandboxes.*]` table or a sandbox plugin.
@@ -118,6 +125,7 @@ class RunTable:
     label: str = field(default="", validator=_name)
     rollouts: int = field(default=1, validator=ge(1))
     jobs: int = field(default=1, validator=ge(1))
+    order: str = field(default="tasks", validator=in_(("tasks", SOLVER_BY_SOLVER)))
     meters: tuple[str, ...] = field(default=("auto",), validator=_names_once)
     sandbox: str = field(default="auto", validator=min_len(1))
     gateway: str | None = field(default=None, validator=optional(min_len(1)))

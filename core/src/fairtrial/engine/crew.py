@@ -50,13 +50,24 @@ class Crew:
         """Whether no further cell is begun: the user stopped the run, or a worker failed."""
         return self._stopping.is_set()
 
-    def work_off(self, cells: Iterable[Cell]) -> None:
+    def work_off(self, *shifts: Iterable[Cell]) -> None:
         """
         Does all cells, or those that were under way when the user stopped.
+
+        Args:
+            shifts: Cells that may be under way at once; those of the next shift are begun once
+                all of this one have ended.
 
         Raises:
             FairtrialError: What a worker raised; the others finish what they have.
         """
+        with self._signals():
+            for cells in shifts:
+                self._shift(cells)
+        if self._failure is not None:
+            raise self._failure
+
+    def _shift(self, cells: Iterable[Cell]) -> None:
         for cell in cells:
             self._queue.put(cell)
         count = max(1, min(self.jobs, self._queue.qsize()))
@@ -64,18 +75,15 @@ class Crew:
             threading.Thread(target=self._worker, name=f"worker-{number}", daemon=True)
             for number in range(count)
         ]
-        with self._signals():
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            # Short waits, so that the main thread notices a signal on every platform.
+            while thread.is_alive() and not self._left.is_set():
+                thread.join(0.5)
+        if self._left.is_set():
             for thread in threads:
-                thread.start()
-            for thread in threads:
-                # Short waits, so that the main thread notices a signal on every platform.
-                while thread.is_alive() and not self._left.is_set():
-                    thread.join(0.5)
-            if self._left.is_set():
-                for thread in threads:
-                    thread.join(PATIENCE_S / len(threads))
-        if self._failure is not None:
-            raise self._failure
+                thread.join(PATIENCE_S / len(threads))
 
     def halt(self) -> None:
         """Has no further cell begun; those under way end as they do."""

@@ -6,12 +6,14 @@ import structlog
 from attrs import evolve
 
 from fairtrial.api import Boundary, Energy, Meter, Trial
+from fairtrial.config import SOLVER_BY_SOLVER, RunTable
 from fairtrial.energy.auto import AUTO, ESTIMATE, choose
 from fairtrial.energy.batches import covered
 from fairtrial.energy.host import ThisHost
 from fairtrial.energy.labels import MEASURED
 from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.engine.journal import UNFINISHED, Key, key_of
+from fairtrial.engine.plan import CONTROLS
 from fairtrial.engine.prepare import Prepared
 
 TOGETHER = frozenset({"concurrent-window", "concurrent-trial"})
@@ -50,9 +52,19 @@ def meters_of(prepared: Prepared) -> Mapping[str, Meter]:
         log.warning(
             "trials at once share the counters",
             jobs=run.jobs,
-            way_on="joules of single trials, and of solvers that work at once, need jobs = 1",
+            way_on=_way_on(run),
         )
     return choice.meters
+
+
+def _way_on(run: RunTable) -> str:
+    attempting = [name for name in run.solvers if name not in CONTROLS]
+    if len(attempting) > 1 and run.order != SOLVER_BY_SOLVER:
+        return (
+            f'order = "{SOLVER_BY_SOLVER}" for joules of each solver, all its trials together; '
+            "jobs = 1 for joules of single trials"
+        )
+    return "joules of single trials need jobs = 1; each solver has those of all together"
 
 
 def batched(

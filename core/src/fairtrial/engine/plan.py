@@ -1,12 +1,13 @@
 """What a run will do: its tasks, and the cells of task × solver × rollout."""
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 
 from attrs import evolve, frozen
 
 from fairtrial.api import ConfigError, PlannedTask, RunArm, SuiteError, Task
-from fairtrial.config import RunTable
+from fairtrial.config import SOLVER_BY_SOLVER, RunTable
 from fairtrial.engine.directory import SLUG
 
 CONTROLS = ("reference", "noop")
@@ -54,7 +55,8 @@ class Plan:
 
     Attributes:
         tasks: In the order of the suite.
-        cells: In the order in which they start: all of a task before the next one.
+        cells: In the order in which they start: all of a task before the next one, or all of a
+            solver.
     """
 
     tasks: tuple[Task, ...]
@@ -86,7 +88,8 @@ def plan(
         tasks: All that the suite has.
         run: What of them is run, and how often.
         arms: Two arms whose trials take turns: which comes first changes from one task, and from
-            one rollout, to the next, so that the time of day and the load fall on both.
+            one rollout, to the next, so that the time of day and the load fall on both. Where
+            the run goes solver by solver they take none.
         timeouts: Seconds that attempts of some solvers may take, in place of the run's own.
         only_in: Where `only` was written, for an error.
 
@@ -98,13 +101,24 @@ def plan(
     _refuse_bad_suite(every, run.suite)
     chosen = tuple(_as_run(task, run) for task in _chosen(every, run, only_in))
     orders = (run.solvers, _swapped(run.solvers, arms))
-    cells = tuple(
+    cells = [
         Cell(task=_timed(task, (timeouts or {}).get(solver)), solver=solver, rollout=rollout)
         for number, task in enumerate(chosen)
         for rollout in range(1, run.rollouts + 1)
         for solver in orders[(number + rollout - 1) % 2]
-    )
-    return Plan(tasks=chosen, cells=cells)
+    ]
+    if run.order == SOLVER_BY_SOLVER:
+        cells.sort(key=lambda cell: run.solvers.index(cell.solver))
+    return Plan(tasks=chosen, cells=tuple(cells))
+
+
+def shifts(cells: Sequence[Cell], run: RunTable) -> Iterator[Sequence[Cell]]:
+    """Yields, in their order, the cells that may be under way at once."""
+    if run.order != SOLVER_BY_SOLVER:
+        yield cells
+        return
+    for _, together in groupby(cells, key=lambda cell: cell.solver):
+        yield tuple(together)
 
 
 def _swapped(solvers: Sequence[str], arms: Sequence[RunArm]) -> tuple[str, ...]:

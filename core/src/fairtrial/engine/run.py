@@ -16,7 +16,7 @@ from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.host import host_facts, revision_of
 from fairtrial.engine.joules import batched, meters_of
 from fairtrial.engine.journal import Journal, key_of, read_plan, read_run, write_plan
-from fairtrial.engine.plan import Cell
+from fairtrial.engine.plan import Cell, shifts
 from fairtrial.engine.prepare import Prepared
 from fairtrial.engine.ready import refuse_unready
 from fairtrial.engine.resume import Earlier, earlier_sittings, left_of
@@ -146,7 +146,7 @@ class _Shift:
             leave=self.room.leave,
             on_stopping=self.watcher.stopping,
         )
-        crew.work_off(left)
+        crew.work_off(*shifts(left, self.prepared.config.run))
         return crew.interrupted
 
     def _one(self, cell: Cell, proofs: Proofs, purse: Purse, crew: Crew) -> Trial | None:
