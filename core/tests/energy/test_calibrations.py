@@ -4,6 +4,7 @@ import pytest
 from attrs import frozen
 from fairtrial.conformance.fakes import FakeHost
 from fairtrial.energy import EnergyLedger
+from fairtrial.energy.idle import idle_powers
 from fairtrial.energy.verify import verify
 
 J = 10**6
@@ -175,6 +176,46 @@ def test_row_26_a_busy_machine_can_not_be_calibrated(rig) -> None:
         window.end()
 
         assert "idle not taken off: the machine was 10% busy in an idle window" == only(window).why
+
+
+@pytest.mark.parametrize(
+    ("says_s", "moves_every_s", "window_s"), [(2.23, 0.3, 30), (0.1, 0.16, 16), (0.001, 0.001, 5)]
+)
+def test_an_idle_window_holds_a_hundred_updates_as_they_are_seen_to_come(
+    rig, meter, counter, says_s: float, moves_every_s: float, window_s: int
+) -> None:
+    rig = rig(meter(counters=(counter(update_s=says_s),)))
+    step_ns = round(moves_every_s * 1e9)
+    with rig.ledger:
+        rig.meter.on_read = lambda: rig.meter.counts.update(
+            pkg0=rig.host.clock.now_ns // step_ns * step_ns * 25 // 1000
+        )
+        rig.ledger.calibrate()
+        log = rig.ledger.log
+
+    lengths = [log.wall_ns(begin, end) / 1e9 for begin, end in log.idle[-1].windows]
+    assert pytest.approx([window_s] * 5) == lengths
+
+
+def test_idle_is_taken_off_dies_that_repeat_each_other_once(rig, meter, counter) -> None:
+    dies = ("pkg0/die0", "pkg0/die1")
+    rig = rig(meter(counters=tuple(map(counter, dies)), counts=dict.fromkeys(dies, 0)))
+    with rig.ledger:
+        rig.meter.on_read = lambda: rig.meter.counts.update(
+            dict.fromkeys(dies, rig.host.clock.now_ns * 25 // 1000)
+        )
+        rig.ledger.calibrate()
+        rig.meter.on_read = lambda: None
+        with rig.ledger.window("a") as window:
+            rig.passes(60, **dict.fromkeys(dies, 1850 * J))
+        (idle,) = idle_powers(rig.ledger.log).values()
+
+    assert (25.0, 5, "") == (idle.watts, idle.windows, idle.invalid)
+    assert (350.0, 1500.0, ("mirrored-zone",)) == (
+        only(window).joules,
+        only(window).idle_j,
+        only(window).flags,
+    )
 
 
 def test_a_kept_calibration_serves_later_runs_of_the_same_boot(rig, host, tmp_path) -> None:

@@ -64,9 +64,16 @@ class Gross:
     detail: str = ""
 
 
-def gross(log: Log, begin: int, end: int) -> tuple[Gross, ...]:
+def gross(log: Log, begin: int, end: int, *, seen: int | None = None) -> tuple[Gross, ...]:
     """
     Works out what each boundary used between two snapshots.
+
+    Args:
+        log: What was read.
+        begin: The first snapshot.
+        end: The last one.
+        seen: Up to which snapshot dies are looked at that may repeat each other; `end` where not
+            given.
 
     Returns:
         One figure a boundary that has a counter, in the order of `Boundary`; none without
@@ -74,7 +81,7 @@ def gross(log: Log, begin: int, end: int) -> tuple[Gross, ...]:
     """
     counters = {key: own for key, own in log.counters.items() if not own.is_cpu_time}
     deltas = {key: _counted(log, key, begin, end) for key in counters}
-    chosen, notes = _chosen(log, counters, deltas, end)
+    chosen, notes = _chosen(log, counters, deltas, end if seen is None else seen)
     found = []
     for boundary in Boundary:
         keys = tuple(key for key in chosen if counters[key].boundary is boundary)
@@ -85,7 +92,7 @@ def gross(log: Log, begin: int, end: int) -> tuple[Gross, ...]:
 
 
 def _chosen(
-    log: Log, counters: Mapping[str, Counter], deltas: Mapping[str, Delta], end: int
+    log: Log, counters: Mapping[str, Counter], deltas: Mapping[str, Delta], seen: int
 ) -> tuple[Sequence[str], Mapping[Boundary, Sequence[str]]]:
     """Picks the counters to add, and the flags that picking them left."""
     notes: dict[Boundary, list[str]] = {}
@@ -95,7 +102,7 @@ def _chosen(
             notes.setdefault(counters[key].boundary, []).append("psys-below-package")
             del usable[key]
     chosen = atoms.choose(usable).chosen
-    repeated, doubtful = mirrors.find(log, chosen, end)
+    repeated, doubtful = mirrors.find(log, chosen, seen)
     for key in repeated:
         notes.setdefault(counters[key].boundary, []).append("mirrored-zone")
     for key in doubtful:

@@ -135,8 +135,8 @@ def idle_for(
     if before is None:
         return None
     after = next((run for run in log.idle if run.windows[0][0] >= end), None)
-    power = measured(log, before, figure)
-    later = None if after is None else measured(log, after, figure)
+    power = measured(log, before, figure, end)
+    later = None if after is None else measured(log, after, figure, end)
     problems = [power.invalid, *dict.fromkeys(_broken(log, before, after, begin, end))]
     if later is not None and not later.invalid:
         drift = abs(power.watts - later.watts)
@@ -153,19 +153,29 @@ def idle_powers(log: Log) -> dict[Boundary, IdlePower]:
     if not log.idle:
         return {}
     run = log.idle[-1]
-    begin, end = run.windows[0]
+    begin, end = run.windows[-1]
     return {
-        figure.boundary: measured(log, run, figure)
+        figure.boundary: measured(log, run, figure, end)
         for figure in gross(log, begin, end)
         if figure.label in MEASURED
     }
 
 
-def measured(log: Log, run: IdleRun, figure: Gross) -> IdlePower:
-    """Returns what a calibration says of the counters that a figure is made of."""
+def measured(log: Log, run: IdleRun, figure: Gross, seen: int) -> IdlePower:
+    """
+    Returns what a calibration says of the counters that a figure is made of.
+
+    Args:
+        log: What was read.
+        run: The calibration.
+        figure: What its idle power is asked for.
+        seen: Up to which snapshot it was looked at whether dies repeat each other. The first
+            windows alone are too few samples to tell, and would count each die.
+    """
     watts: list[float] = []
     for begin, end in run.windows:
-        found = next((own for own in gross(log, begin, end) if own.keys == figure.keys), None)
+        parts = gross(log, begin, end, seen=max(end, seen))
+        found = next((own for own in parts if own.keys == figure.keys), None)
         busy = busy_share(log, begin, end)
         if busy is not None and busy > MOST_BUSY:
             why = f"the machine was {busy:.0%} busy in an idle window"

@@ -290,14 +290,13 @@ class EnergyLedger:
             windows: How many windows; fewer than five make it invalid.
             window_s: How long each is, at least; slow counters get 100 updates.
         """
-        measured = [own for own in self.log.counters.values() if own.label in MEASURED]
         observer = self._observer
-        if observer is None or not measured:
+        if observer is None or not self._updates_s():
             return
         found = observer.cadences(self.pause)
         if found:
             self._record({"op": "cadence", "update_s": dict(found)})
-        length_s = max([window_s, *(100 * (counter.update_s or 0.0) for counter in measured)])
+        length_s = max([window_s, *(100 * update_s for update_s in self._updates_s())])
         edges = [self.sample()]
         for _ in range(windows):
             self.pause(length_s)
@@ -305,6 +304,11 @@ class EnergyLedger:
         pairs = [[begin, end] for begin, end in itertools.pairwise(edges)]
         conditions = dict(observer.all_conditions())
         self._record({"op": "idle", "windows": pairs, "conditions": conditions})
+
+    def _updates_s(self) -> list[float]:
+        """Returns how often measured counters move as far as is known, else 0; none without one."""
+        counters = self.log.counters.values()
+        return [own.update_s or 0.0 for own in counters if own.label in MEASURED]
 
     def pace(self, pause: Callable[[float], object], most_s: float) -> None:
         """
