@@ -358,6 +358,7 @@ error: [run]: 2 things can't be used as they are
         ('auditors = [""]', "auditors: must hold names"),
         ('gateway = ""', "gateway: its length must be >= 1, got 0"),
         ("budget_usd_total = 0", "budget_usd_total: must be > 0, got 0.0"),
+        ("timeout_s = 3e6", "timeout_s: must be <= 2000000, got 3000000.0"),
         ("timeout_s = '600'", "timeout_s: expected a number, got “600” (text)"),
     ],
 )

@@ -29,6 +29,9 @@ SOLVER_BY_SOLVER = "solvers"
 UNLIMITED = "unlimited"
 """The word by which a run may spend without a limit."""
 
+LONGEST_S = 2_000_000
+"""Most seconds of a limit: a system counts what it waits for in 2³¹ milliseconds."""
+
 ANY = "any"
 """The word by which a run's arms may differ in nothing, or in several things."""
 
@@ -95,7 +98,8 @@ class RunTable:
         reporters: What is shown at the end: `[reporters.*]` tables or reporter plugins.
         only: Ids of the tasks to run; empty for all of them.
         limit: Run only the first so many tasks; 0 for all of them.
-        timeout_s: Seconds that an attempt may take, in place of every task's own limit.
+        timeout_s: Seconds that an attempt may take, in place of every task's own limit; at most
+            2,000,000, which are 23 days.
         budget_usd_per_task: Dollars that one attempt may spend. A run whose solvers can spend
             needs this and the next key.
         budget_usd_total: Dollars that the run may spend; a trial that can't be paid for within
@@ -135,7 +139,7 @@ class RunTable:
     reporters: tuple[str, ...] = field(default=("table",), validator=_names_once)
     only: tuple[str, ...] = ()
     limit: int = field(default=0, validator=ge(0))
-    timeout_s: float | None = field(default=None, validator=optional(gt(0)))
+    timeout_s: float | None = field(default=None, validator=optional([gt(0), le(LONGEST_S)]))
     budget_usd_per_task: float | None = field(default=None, validator=optional(gt(0)))
     budget_usd_total: float | None = field(default=None, validator=optional(gt(0)))
     budget: str = field(default="", validator=in_(("", UNLIMITED)))
