@@ -41,6 +41,12 @@ def test_two_tables_are_set_beside_each_other_key_by_key() -> None:
     assert (("[solvers.fix] idle_s", "– → 3"),) == _facts(ours, SAME)
 
 
+def test_a_key_that_is_not_set_is_shown_like_one_that_is_not_there() -> None:
+    theirs = SAME | {"[run] timeout_s": "null"}
+
+    assert (("[run] timeout_s", "– → 30"),) == _facts(SAME | {"[run] timeout_s": "30"}, theirs)
+
+
 def test_long_texts_are_shown_where_they_part() -> None:
     long = [f"--option-{number}" for number in range(20)]
     theirs = SAME | {"[solvers.fix]": json.dumps({"argv": [*long, "slow"]})}

@@ -39,6 +39,9 @@ _SECRET = re.compile(r"(key|token|secret|password)", re.IGNORECASE)
 _TASK = "task "
 """What the keys of tasks begin with."""
 
+_NOTHING = (None, json.dumps(None))
+"""A key that is not there, and one that is not set."""
+
 _SHOWN = 12
 _WIDTH = 60
 _LEAD = 12
@@ -229,7 +232,7 @@ def _change(was: str | None, now: str | None) -> str:
 
 
 def _short(text: str | None, start: int) -> str:
-    if text is None:
+    if text in _NOTHING:
         return "–"
     rest = f"…{text[start:]}" if start else text
     return rest if len(rest) <= _WIDTH else f"{rest[: _WIDTH - 1]}…"
