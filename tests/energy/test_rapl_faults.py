@@ -57,6 +57,18 @@ def test_row_6_a_reset_is_unknown_and_not_sixty_two_thousand_joules(machine, met
     assert (None, ("counter-reset",)) == told(found)
 
 
+def test_v3b_a_reset_in_a_long_bracket_leaves_a_lower_bound_that_is_not_ranked(
+    machine, metered
+) -> None:
+    machine.zone("intel-rapl:0", "package-0", 200 * 10**9)
+    with metered(rapl=RaplMeter()) as found:
+        machine.host.clock.advance(600)
+        machine.show("intel-rapl:0", 3 * 10**6)
+
+    assert (62_146.32885, ("wrapped", "wrap-ambiguous")) == told(found)
+    assert not found[0].reliable
+
+
 @pytest.mark.parametrize(
     ("second", "joules", "flags"), [(50, 100.0, ("mirrored-zone",)), (41.5, 183.0, ())]
 )

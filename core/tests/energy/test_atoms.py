@@ -1,3 +1,4 @@
+import pytest
 from fairtrial.api import Boundary, Label
 from fairtrial.energy.atoms import choose, covers, mirrored, overlap
 
@@ -69,3 +70,11 @@ def test_v6_equal_dies_are_one_and_different_ones_are_two() -> None:
         mirrored(equal, other),
         mirrored(equal[:1], equal[:1]),
     ]
+
+
+@pytest.mark.parametrize(
+    ("second", "tick", "answer"),
+    [(100_090, 0, True), (100_200, 0, False), (100_200, 110, True), (100_200, 90, False)],
+)
+def test_dies_are_alike_within_a_thousandth_or_two_updates(second, tick, answer) -> None:
+    assert answer is mirrored([(100_000, tick)] * 2, [(second, tick)] * 2)

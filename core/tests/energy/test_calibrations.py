@@ -147,6 +147,19 @@ def test_row_26_what_a_meter_says_idle_depends_on_is_compared_when_a_window_begi
     assert "" == verify(tmp_path / "energy.jsonl").problem
 
 
+def test_row_26_a_calibration_after_the_window_on_other_conditions_spoils_it(rig, meter) -> None:
+    rig = rig(meter(conditions={"gpu0.mig": "0"}))
+    with rig.ledger:
+        rig.calibrate()
+        window = rig.ledger.begin("a")
+        rig.passes(60, pkg0=1850 * J)
+        window.end()
+        rig.meter.conditions = {"gpu0.mig": "1"}
+        rig.ledger.calibrate()
+
+    assert "idle not taken off: gpu0.mig went from 0 to 1" in only(window).why
+
+
 def test_a_gpu_that_warms_up_inside_a_window_spoils_only_what_comes_after(rig, meter) -> None:
     rig = rig(meter(conditions={"gpu0.temperature_c": "40"}))
     with rig.ledger:
@@ -162,12 +175,20 @@ def test_a_gpu_that_warms_up_inside_a_window_spoils_only_what_comes_after(rig, m
     assert [350.0, 1850.0] == found
 
 
-def test_row_26_a_busy_machine_can_not_be_calibrated(rig) -> None:
+@pytest.mark.parametrize(
+    ("busy", "why"),
+    [
+        (0.10, "idle not taken off: the machine was 10% busy in an idle window"),
+        (0.06, "idle not taken off: the machine was 6% busy in an idle window"),
+        (0.04, ""),
+    ],
+)
+def test_row_26_a_busy_machine_can_not_be_calibrated(rig, busy: float, why: str) -> None:
     rig = rig()
     rig.busy(0)
     with rig.ledger:
         rig.meter.on_read = lambda: (
-            rig.busy(rig.host.clock.now_ns // 100_000_000),
+            rig.busy(round(rig.host.clock.now_ns * busy) // 10_000_000),
             rig.meter.counts.update(pkg0=rig.host.clock.now_ns // 40),
         )
         rig.ledger.calibrate()
@@ -175,7 +196,34 @@ def test_row_26_a_busy_machine_can_not_be_calibrated(rig) -> None:
         rig.passes(60)
         window.end()
 
-        assert "idle not taken off: the machine was 10% busy in an idle window" == only(window).why
+        assert why == only(window).why
+
+
+@pytest.mark.parametrize(
+    ("after_w", "joules", "why"),
+    [
+        (27, 350.0, ""),
+        (28, 1850.0, "idle not taken off: idle power moved by 3.0 W from before to after"),
+        (22, 1850.0, "idle not taken off: idle power moved by 3.0 W from before to after"),
+    ],
+)
+def test_row_26_an_idle_power_that_moved_from_before_to_after_is_not_taken_off(
+    rig, after_w: int, joules: float, why: str
+) -> None:
+    rig = rig()
+    with rig.ledger:
+        rig.calibrate()
+        window = rig.ledger.begin("a")
+        rig.passes(60, pkg0=1850 * J)
+        window.end()
+        start = rig.meter.counts["pkg0"]
+        since_ns = rig.host.clock.now_ns
+        rig.meter.on_read = lambda: rig.meter.counts.update(
+            pkg0=start + (rig.host.clock.now_ns - since_ns) * after_w // 1000
+        )
+        rig.ledger.calibrate()
+
+    assert (joules, why) == (only(window).joules, only(window).why)
 
 
 @pytest.mark.parametrize(

@@ -18,3 +18,9 @@ def test_unknown_joules_have_neither_price_nor_carbon() -> None:
 def test_a_factor_needs_its_basis() -> None:
     with pytest.raises(ValueError, match="basis"):
         Grid(g_per_kwh=470, basis="world", year=2024)
+
+
+def test_what_the_building_adds_is_in_the_carbon() -> None:
+    grid = Grid(g_per_kwh=400, basis="market", year=2024, pue=1.5)
+
+    assert 600.0 == carbon_g(3_600_000, grid)

@@ -1,3 +1,4 @@
+import pytest
 from fairtrial.energy.conditions import conditions
 from fairtrial.energy.cpu import cpu_clock, processors
 
@@ -39,3 +40,19 @@ def test_conditions_are_what_idle_power_depends_on(host) -> None:
     host.put("sys/class/power_supply/BAT0/capacity", "80\n")
 
     assert {"boot_id": "abc", "governor": "powersave", "mains.AC": "1"} == conditions(host)
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("devices/system/cpu/cpu0/cpufreq/scaling_governor", "governor"),
+        ("devices/system/cpu/intel_pstate/no_turbo", "no_turbo"),
+        ("devices/system/cpu/cpufreq/boost", "boost"),
+        ("class/powercap/intel-rapl:0/constraint_0_power_limit_uw", "power_limit_uw"),
+        ("class/power_supply/AC/online", "mains.AC"),
+    ],
+)
+def test_governor_turbo_limit_and_power_source_are_such_conditions(host, file, name) -> None:
+    host.put(f"sys/{file}", "1\n")
+
+    assert {name: "1"} == conditions(host)

@@ -163,3 +163,28 @@ def test_fractions_of_a_microjoule_are_counted_exactly(counter) -> None:
     found = delta(samples((0, 0), (10, 2**32 * 7)), perf)
 
     assert 7_000_000 == found.microjoules
+
+
+@pytest.mark.parametrize(("seconds", "flags"), [(9.9, ()), (10.1, ("wrap-ambiguous",))])
+def test_a_second_wrap_is_thought_of_as_soon_as_the_cap_allows_a_whole_range(
+    counter, seconds, flags
+) -> None:
+    small = counter(modulus=4 * 10**9, max_watts=400.0)
+
+    assert (5, flags) == said(delta(samples((0, 0), (seconds, 5)), small))
+
+
+def test_a_reading_far_off_is_not_left_out_beside_a_wrap(counter) -> None:
+    points = samples((0, R_INTEL - 10**6), (10, 130 * 10**9), (20, 4 * 10**6))
+
+    assert (None, ("counter-reset",)) == said(delta(points, counter()))
+
+
+def test_memory_behind_two_sockets_may_draw_twice_as_much(counter) -> None:
+    assert 200.0 == cap_w(counter("dram", atoms=frozenset({"dram0", "dram1"})))
+
+
+def test_the_highest_power_between_two_samples_is_told(counter) -> None:
+    climb = samples((0, 0), (10, 100 * 10**6), (20, 500 * 10**6), (30, 510 * 10**6))
+
+    assert 40.0 == delta(climb, counter()).peak_w

@@ -1,4 +1,7 @@
+import pytest
+from attrs import evolve
 from fairtrial.api import Boundary, Label
+from fairtrial.energy.deltas import NS
 from fairtrial.energy.gross import gross
 
 MODULE = frozenset({"gpu0", "pkg0", "dram0"})
@@ -213,3 +216,65 @@ def test_a_counter_that_became_another_takes_the_figure_with_it(counter, log_of)
     log.changes.append((1, "m/pkg0"))
 
     assert (None, ("counter-identity-changed",)) == (only(log).microjoules, only(log).flags)
+
+
+def test_dies_that_are_alike_over_short_intervals_alone_prove_nothing(counter, log_of) -> None:
+    dies = ("pkg0/die0", "pkg0/die1")
+    rows = [(at / 10, dict.fromkeys(dies, at * J)) for at in range(9)]
+
+    figure = only(log_of([counter(name) for name in dies], rows), 0, 8)
+
+    assert (16 * J, ("mirror-unproven",)) == (figure.microjoules, figure.flags)
+
+
+@pytest.mark.parametrize(("slept_s", "flags"), [(0.4, ()), (0.6, ("suspended",))])
+def test_half_a_second_of_sleep_is_no_suspend(counter, log_of, slept_s, flags) -> None:
+    log = log_of([counter()], [(0, {"pkg0": 0}), (20, {"pkg0": J})], asleep_s=[0, slept_s])
+
+    assert flags == only(log).flags
+
+
+def read_slowly(log, index, took_s):
+    old = log.snapshots[index]
+    took_ns = round(took_s * NS)
+    counts = {key: (count, at, at + took_ns) for key, (count, at, _) in old.counts.items()}
+    log.snapshots[index] = evolve(old, counts=counts, after_ns=old.after_ns + took_ns)
+
+
+@pytest.mark.parametrize("edge", [0, 1])
+@pytest.mark.parametrize(
+    ("wall_s", "took_s", "flags"),
+    [
+        (0.4, 0.0045, ()),
+        (0.4, 0.006, ("slow-read",)),
+        (10, 0.09, ()),
+        (10, 0.11, ("slow-read",)),
+    ],
+)
+def test_a_read_is_slow_above_five_milliseconds_and_a_hundredth_of_the_window(
+    counter, log_of, edge, wall_s, took_s, flags
+) -> None:
+    log = log_of([counter()], [(0, {"pkg0": 0}), (wall_s, {"pkg0": J})])
+    read_slowly(log, edge, took_s)
+
+    assert flags == only(log).flags
+
+
+def test_how_long_a_read_took_widens_the_uncertainty(counter, log_of) -> None:
+    log = log_of([counter()], [(0, {"pkg0": 0}), (10, {"pkg0": 100 * J})])
+    sharp_j = (only(log).u_uj or 0) / 1e6
+    read_slowly(log, 1, 2)
+
+    wide_j = (only(log).u_uj or 0) / 1e6
+    assert 5.0 == sharp_j
+    assert pytest.approx(100 / 11 * 2 / 12**0.5) == (wide_j**2 - sharp_j**2) ** 0.5
+
+
+def test_gains_of_one_machine_add_up_and_a_chips_model_has_a_larger_one(counter, log_of) -> None:
+    chip = {"label": Label.MODEL_BASED, "sensor": "soc-model"}
+    log = log_of(
+        [counter("pkg0"), counter("pkg1", **chip)],
+        [(0, {"pkg0": 0, "pkg1": 0}), (10, {"pkg0": 100 * J, "pkg1": 100 * J})],
+    )
+
+    assert 5 * J + 15 * J == only(log).u_uj

@@ -51,3 +51,10 @@ def test_conditions_that_moved_are_named_and_a_warmer_gpu_only_from_ten_degrees(
     assert ["gpu0.temperature_c went from 40 to 51"] == list(
         changed({"gpu0.temperature_c": "40"}, {"gpu0.temperature_c": "51"})
     )
+
+
+@pytest.mark.parametrize(("gross_j", "significant"), [(1547, False), (1549, True)])
+def test_net_joules_are_significant_above_twice_their_uncertainty(gross_j, significant) -> None:
+    found = net(gross_j, 60, 25.0, u_idle=0.4)
+
+    assert (24.0, significant) == (found.uncertainty_j, found.significant)

@@ -1,3 +1,4 @@
+import pytest
 from fairtrial.energy.deltas import NS, Sample
 from fairtrial.energy.power import integrate
 
@@ -42,3 +43,12 @@ def test_an_edge_is_held_for_one_update_and_no_longer(counter) -> None:
 
 def test_no_reading_is_no_energy(counter) -> None:
     assert ("missing-reading",) == integrate([], counter(is_power=True), 0, NS).flags
+
+
+@pytest.mark.parametrize(("at_s", "joules"), [(5.0, 240), (5.5, None)])
+def test_three_updates_are_bridged_and_no_more(counter, at_s, joules) -> None:
+    power = counter(is_power=True, update_s=1.0)
+
+    found = integrate(watts((2, 80), (at_s, 80)), power, 2 * NS, round(at_s * NS))
+
+    assert joules == (None if found.microjoules is None else found.microjoules / 1e6)

@@ -1,6 +1,8 @@
 """For random power, samplings, wraps and resets: the truth, or nothing."""
 
 import itertools
+import math
+from fractions import Fraction
 
 from fairtrial.api import Boundary, Counter, Label
 from fairtrial.energy.deltas import NS, Sample, delta
@@ -12,7 +14,6 @@ from hypothesis import strategies as st
 CAP_W = 400
 UJ_PER_MS_AT_CAP = CAP_W * 1000
 
-moduli = st.integers(10**6, 7 * 10**10)
 # (milliseconds, milliwatts): an interval between two readings
 stretches = st.lists(
     st.tuples(st.integers(1, 60_000), st.integers(0, CAP_W * 1000)), min_size=1, max_size=12
@@ -43,8 +44,18 @@ def climb(parts: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 @settings(max_examples=300, deadline=None)
-@given(parts=stretches, modulus=moduli, start=st.integers(0, 10**11))
-def test_wraps_give_the_truth_or_say_that_it_is_a_lower_bound(parts, modulus, start) -> None:
+@given(
+    parts=stretches,
+    modulus=st.integers(10**6, 7 * 10**10),
+    times=st.one_of(st.none(), st.fractions(Fraction(1, 4), 4)),
+    start=st.integers(0, 10**11),
+)
+def test_wraps_give_the_truth_or_say_that_it_is_a_lower_bound(
+    parts, modulus, times, start
+) -> None:
+    """A range may be anything, or about what can be counted between two readings."""
+    if times is not None:
+        modulus = math.ceil(max(length for length, _ in parts) * UJ_PER_MS_AT_CAP * times)
     points = climb(parts)
     truth = points[-1][1]
     samples = [

@@ -54,6 +54,14 @@ def test_an_unknown_model_has_no_figure() -> None:
     assert (None, "no method knows the model “nobody-9”") == (found.joules, found.why)
 
 
+def test_a_small_model_is_not_taken_for_its_large_namesake() -> None:
+    assert (None, "no method knows the model “gpt-4o-mini”") == (
+        energy({"gpt-4o-mini": SESSION}).joules,
+        energy({"gpt-4o-mini": SESSION}).why,
+    )
+    assert energy({"gpt-4o": SESSION}).joules
+
+
 def test_a_model_that_nobody_named_is_said_to_be_so() -> None:
     assert "no model is named" == energy({"": SESSION}).why
     assert "no method knows the model “x”" == energy({"": SESSION, "x": SESSION}).why
