@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from fairtrial.api import SuiteError
+from fairtrial_suite_folder.mishap import mishap
 
 
 def packed() -> bytes:
@@ -84,6 +85,14 @@ def test_a_patch_with_a_number_that_python_does_not_read_hides_no_other_task(fol
     folder.write("far/p.patch", f"--- a/x\n+++ b/x\n@@ -{'1' * 5000} +1 @@\n-a\n+b\n")
     (fault,) = (fault for fault in suite.faults() if not fault.warning)
     assert fault.problem.startswith("task “far”: unexpected ValueError: Exceeds the limit")
+
+
+def test_a_task_too_deep_to_be_walked_is_said_to_be_that() -> None:
+    error = mishap("a", Path("a/task.toml"), RecursionError("maximum recursion depth exceeded"))
+
+    assert error.problem == (
+        "task “a”: its folders, or what is in one of its files, are nested too deeply"
+    )
 
 
 def test_a_check_that_may_not_be_read_hides_no_other_of_its_manifest(

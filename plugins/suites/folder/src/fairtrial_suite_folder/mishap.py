@@ -17,6 +17,8 @@ def mishap(task: str, file: Path, error: Exception) -> SuiteError:
     said = f"unexpected {type(error).__name__}: {error}"
     if isinstance(error, OSError) and error.strerror:
         said = f"{error.strerror}: “{error.filename}”" if error.filename else error.strerror
+    if isinstance(error, RecursionError):
+        said = "its folders, or what is in one of its files, are nested too deeply"
     wrong = SuiteError(
         problem=f"task “{task}”: {said}",
         facts=(("file", str(file)),),
