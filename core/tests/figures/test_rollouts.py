@@ -2,7 +2,10 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 
 import pytest
+from attrs import evolve
 from fairtrial.api.attempt import Ending
+from fairtrial.api.energy import Energy
+from fairtrial.api.reading import Boundary, Label
 from fairtrial.api.record import RunRecord, Trial
 from fairtrial.figures.rollouts import Curve, curves, pass_at_k
 from hypothesis import given
@@ -104,6 +107,23 @@ def test_an_unfinished_run_has_counts_in_its_curve_and_no_share(
     assert [(1, 1, 1), (2, 1, 1)] == [(p.k, p.resolved, p.tasks) for p in curve.points]
     assert [(None, None)] * 2 == [(point.resolution, point.pass_at_k) for point in curve.points]
     assert "1 of 3 trials (33%) did not finish; above 10% no headline is given" == curve.refusal
+
+
+def test_a_batch_s_joules_are_not_those_of_its_first_attempts(
+    make_trial: Make, make_run: MakeRun
+) -> None:
+    batch = Energy(
+        joules=90.0, boundary=Boundary.HOST, label=Label.HARDWARE_SHUNT, granularity="batch"
+    )
+    trials = [
+        make_trial("a", True, rollout=1, energy=(batch,)),
+        make_trial("a", True, rollout=2, energy=(evolve(batch, joules=None),)),
+    ]
+    (curve,) = curves(make_run(*trials))
+    assert [None, 90.0] == [point.energies[0].known_j for point in curve.points]
+    # One task has an attempt more than there are points, and the batch holds that one, too.
+    (curve,) = curves(make_run(*trials, make_trial("b", False, energy=(batch,))))
+    assert [None] == [point.energies[0].total_j for point in curve.points]
 
 
 def test_a_solver_that_attempted_nothing_has_an_empty_curve(

@@ -11,7 +11,7 @@ far as every task of it was attempted.
 import math
 from collections.abc import Collection, Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from fairtrial.api.reading import Boundary
 from fairtrial.api.record import RunRecord
@@ -40,7 +40,8 @@ class BestOf:
             headline is refused.
         pass_at_k_tasks: How many tasks that is.
         cost: Dollars of all first k attempts.
-        energies: Joules of all first k attempts, by boundary.
+        energies: Joules of all first k attempts, by boundary; unknown where they are known for a
+            whole batch only, and more attempts than these are in it.
         stopping: What is expected where no further attempt is made after a success; None where
             a task's chance of success is not known.
     """
@@ -177,6 +178,9 @@ def _best_of(
     trials, outcomes = [trial for trial, _ in first], [outcome for _, outcome in first]
     resolved = sum(any(outcome for _, outcome in attempts[:k]) for attempts in tasks)
     chances = [chance for attempts in tasks if (chance := _chance(attempts, k)) is not None]
+    energies = joules_by_boundary(trials, outcomes, gross=gross)
+    if any(len(attempts) > k for attempts in tasks):
+        energies = tuple(map(_without_a_batch, energies))
     return BestOf(
         k=k,
         resolved=resolved,
@@ -185,9 +189,17 @@ def _best_of(
         pass_at_k=None if refused else ratio(math.fsum(chances), len(chances)),
         pass_at_k_tasks=len(chances),
         cost=spending(trials),
-        energies=joules_by_boundary(trials, outcomes, gross=gross),
+        energies=energies,
         stopping=None if known is None else known.stopping(k),
     )
+
+
+def _without_a_batch(figure: Joules) -> Joules:
+    """Returns a sum as unknown where it holds a batch's, which later attempts are in, too."""
+    if figure.group.granularity != "batch":
+        return figure
+    unknown = figure.known + figure.unknown
+    return evolve(figure, known_j=None, low_j=None, high_j=None, known=0, unknown=unknown)
 
 
 def _chance(attempts: Sequence[Attempt], k: int) -> float | None:
