@@ -11,7 +11,13 @@ import pytest
 from attrs import evolve
 from fairtrial import serial
 from fairtrial.api import Boundary, Counter, Ending, Energy, Label, PlannedTask, RunRecord, Trial
-from fairtrial.cli.energypage import idle_page, probe_page, verification_page, watch_line
+from fairtrial.cli.energypage import (
+    idle_page,
+    kinds_of,
+    probe_page,
+    verification_page,
+    watch_line,
+)
 from fairtrial.energy import EnergyLedger
 from fairtrial.energy.account import Account
 from fairtrial.energy.idle import IdlePower
@@ -119,7 +125,8 @@ def test_without_a_counter_a_calibration_advises_no_estimate(run: Run) -> None:
 
     assert (3, "") == (said.returncode, said.stdout)
     assert "error: meter “apple” has no counter to read here" in said.stderr
-    assert "only counters have an idle power to measure" in said.stderr
+    way_on = "where a line above names a way, take it; only counters have an idle power to measure"
+    assert way_on in said.stderr
     assert "estimate" not in said.stderr
 
 
@@ -154,7 +161,8 @@ def test_power_is_watched_line_by_line(run: Run) -> None:
     said = run(
         "energy", "watch", "--meter", "estimator", "--lines", "1", "--every-s", "0.1", "--json"
     )
-    assert 15.0 == pytest.approx(json.loads(said.stdout)["host"], rel=0.2)
+    told = json.loads(said.stdout)
+    assert (pytest.approx(15.0, rel=0.2), {"host": "estimator"}) == (told["host"], told["label"])
 
 
 def test_a_line_without_power_says_why() -> None:
@@ -168,9 +176,12 @@ def test_a_line_without_power_says_why() -> None:
     assert (
         "host 5.0 W (measured-model-based); gpu – (measured-hardware-shunt): the bus is gone\n"
     ) == watch_line([sound, broken], as_json=False)
-    assert {"host": 5.0, "gpu": None, "why": {"gpu": "the bus is gone"}} == json.loads(
-        watch_line([sound, broken], as_json=True)
-    )
+    assert {
+        "host": 5.0,
+        "gpu": None,
+        "label": {"host": "measured-model-based", "gpu": "measured-hardware-shunt"},
+        "why": {"gpu": "the bus is gone"},
+    } == json.loads(watch_line([sound, broken], as_json=True))
     assert "– no meter is read\n" == watch_line([], as_json=False)
 
 
@@ -182,6 +193,8 @@ def test_receipts_are_verified_by_directory_or_file(run: Run, receipts: Path) ->
         assert "worked out again alike: 1 window\n" in said.stdout
         assert "no run is beside them, so that no trial was compared" in said.stdout
         assert re.search(r"^host: [\d.]+ J \(estimator, gross\)$", said.stdout, re.MULTILINE)
+        plain = json.loads(run("energy", "verify", str(place), "--json").stdout)
+        assert {"host": ["estimator, gross"]} == plain["kinds"]
 
 
 def test_a_sum_of_net_and_gross_joules_says_that_it_is_one() -> None:
@@ -198,6 +211,18 @@ def test_a_sum_of_net_and_gross_joules_says_that_it_is_one() -> None:
 
     both = "measured-hardware-shunt, gross and measured-hardware-shunt, net"
     assert f"host: 0.000022 J ({both})\n" in page
+
+
+def test_the_joules_of_a_batch_say_how_they_were_come_by() -> None:
+    own = Account(
+        boundary=Boundary.HOST, label=Label.MODEL_BASED, meter="m", sensor="", gross_uj=9
+    )
+    found = Verification(batches={"g, host": 9}, together={(1, "g"): (own,)})
+
+    page = verification_page(found, None, None)
+
+    assert "g, host: 0.000009 J as a batch (measured-model-based, gross)\n" in page
+    assert {"g, host": ["measured-model-based, gross"]} == kinds_of(found)
 
 
 def test_trials_that_tell_other_joules_than_their_receipts_are_named(
@@ -371,6 +396,37 @@ def test_a_footprint_holds_idle_for_all_where_it_does_for_one(run: Run, metered:
     assert [("x", "gross", 3.6e6), ("y", "gross", 3.6e6)] == shown()
     journal.write_text(serial.dumps(trial) + "\n")
     assert [("y", "net", 1.0e6)] == shown()
+
+
+def test_a_footprint_of_joules_in_doubt_is_in_doubt_too(run: Run, metered: Path) -> None:
+    journal = metered / "trials.jsonl"
+    trial = serial.loads(Trial, journal.read_text())
+    journal.write_text(
+        serial.dumps(evolve(trial, energy=(evolve(trial.energy[0], reliable=False),))) + "\n"
+    )
+    asked = ("energy", "footprint", str(metered), "--usd-per-kwh", "0.15")
+
+    said = run(*asked).stdout
+    assert re.search(r"\| +~3,600,000 +\| +~1 +\| +~0.15 +\| +– +\|", said), said
+    assert "`~`: joules in doubt; the run's report says why." in said
+    (row,) = json.loads(run(*asked, "--json").stdout)["footprint"]
+    assert (False, "trial") == (row["reliable"], row["granularity"])
+
+
+def test_a_footprint_tells_programs_by_what_it_was_reckoned(run: Run, metered: Path) -> None:
+    asked = ("--usd-per-kwh", "0.15", "--g-per-kwh", "369.47", "--basis", "location")
+    said = run("energy", "footprint", str(metered), *asked, "--year", "2024", "--json")
+
+    found = json.loads(said.stdout)
+    factor = {"g_per_kwh": 369.47, "basis": "location", "year": 2024, "pue": 1.0}
+    assert (0.15, factor) == (found["usd_per_kwh"], found["factor"])
+
+
+def test_what_belongs_to_grams_alone_is_refused_without_them(run: Run, metered: Path) -> None:
+    said = run("energy", "footprint", str(metered), "--usd-per-kwh", "0.15", "--pue", "2")
+
+    assert 2 == said.returncode
+    assert "--pue 2.0 says nothing without --g-per-kwh" in said.stderr
 
 
 def test_a_footprint_without_a_price_has_none(run: Run, metered: Path) -> None:

@@ -125,7 +125,7 @@ def verify(
 
     Exits with 1 if one differs.
     """
-    from fairtrial.cli.energypage import agreement_as_json, verification_page
+    from fairtrial.cli.energypage import agreement_as_json, kinds_of, verification_page
     from fairtrial.energy.signing import is_signed_by, signature_of
     from fairtrial.energy.verify import verify as check
 
@@ -143,6 +143,7 @@ def verify(
                 "notes": list(found.notes),
                 "totals_uj": dict(found.totals),
                 "batches_uj": dict(found.batches),
+                "kinds": kinds_of(found),
                 "made_again": found.repeats,
                 "made_again_uj": dict(found.repeated),
                 "trials": None if told is None else agreement_as_json(told),
@@ -221,7 +222,10 @@ def _to_calibrate(wanted: Sequence[str] | None, host: "Host") -> "Choice":
         raise MachineError(
             problem=error.problem if wanted else "no counter can be read here",
             facts=error.facts,
-            way_on="do as the lines above say; only counters have an idle power to measure",
+            way_on=(
+                "where a line above names a way, take it;"
+                " only counters have an idle power to measure"
+            ),
         ) from error
 
 

@@ -1,7 +1,7 @@
 """Pages of `fairtrial energy`: tables for people, plain values for programs."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from fairtrial.api.reading import Boundary
 from fairtrial.energy.account import Account
@@ -127,12 +127,14 @@ def verification_page(found: Verification, told: Agreement | None, signed: bool 
     else:
         records, windows = counted(found.records, "record"), counted(found.windows, "window")
         lines = [f"receipts hold: {records}; worked out again alike: {windows}"]
+        kinds = kinds_of(found)
         lines += [
-            f"{name}: {joules / 1e6:.6f} J ({_kinds(found, name)}){_repeated(found, name)}"
+            f"{name}: {joules / 1e6:.6f} J ({' and '.join(kinds[name])}){_repeated(found, name)}"
             for name, joules in found.totals.items()
         ]
         lines += [
-            f"{name}: {joules / 1e6:.6f} J as a batch" for name, joules in found.batches.items()
+            f"{name}: {joules / 1e6:.6f} J as a batch ({' and '.join(kinds[name])})"
+            for name, joules in found.batches.items()
         ]
     lines += found.notes
     if not found.problem:
@@ -142,15 +144,30 @@ def verification_page(found: Verification, told: Agreement | None, signed: bool 
     return "".join(f"{line}\n" for line in lines)
 
 
-def _kinds(found: Verification, boundary: str) -> str:
-    """Names what a sum holds; where that is more than one kind, it is none to be ranked."""
-    kinds = dict.fromkeys(
-        f"{own.label}, {Basis.GROSS if own.net_uj is None else Basis.NET}"
-        for window in found.settled
-        for own in window.accounts
-        if not window.inside and own.boundary == boundary and own.shown_uj is not None
+def kinds_of(found: Verification) -> dict[str, list[str]]:
+    """Names what each sum holds; where that is more than one kind, it is none to be ranked."""
+    alone = [own for each in found.settled if not each.inside for own in each.accounts]
+    return {
+        name: _kinds(own for own in alone if own.boundary == name) for name in found.totals
+    } | {
+        name: _kinds(
+            own
+            for (_, group), accounts in found.together.items()
+            for own in accounts
+            if f"{group}, {own.boundary}" == name
+        )
+        for name in found.batches
+    }
+
+
+def _kinds(accounts: Iterable[Account]) -> list[str]:
+    return list(
+        dict.fromkeys(
+            f"{own.label}, {Basis.GROSS if own.net_uj is None else Basis.NET}"
+            for own in accounts
+            if own.shown_uj is not None
+        )
     )
-    return " and ".join(kinds)
 
 
 def _agreement(told: Agreement | None) -> Iterator[str]:
@@ -196,7 +213,9 @@ def watch_line(accounts: Sequence[Account], *, as_json: bool) -> str:
         if watts[own.boundary.value] is None
     }
     if as_json:
-        return json.dumps({**watts, "why": whys} if whys else watts, ensure_ascii=False) + "\n"
+        labels = {own.boundary.value: own.label.value for own in accounts}
+        told = {**watts, "label": labels} | ({"why": whys} if whys else {})
+        return json.dumps(told, ensure_ascii=False) + "\n"
     parts = []
     for own in accounts:
         name = own.boundary.value

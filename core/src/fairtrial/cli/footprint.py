@@ -4,6 +4,7 @@ import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from attrs import asdict, frozen
 
 from fairtrial.cli.options import JsonFlag
 from fairtrial.cli.streams import emit
@@ -13,6 +14,36 @@ if TYPE_CHECKING:
     from fairtrial.energy.carbon import Grid
 
 HEADINGS = ("Solver", "Boundary", "Label", "Basis", "J", "kWh", "Electricity $", "CO2e g")
+
+
+@frozen(kw_only=True)
+class Row:
+    """
+    One solver's joules at one boundary, and what they come to; None for what is not known.
+
+    Attributes:
+        solver: Its name.
+        boundary: What the joules include.
+        label: How they were come by.
+        basis: `net` or `gross`.
+        granularity: `trial`, or `batch` where they are known for a whole batch only.
+        reliable: Whether there is no doubt about them; shown with `~` where there is.
+        energy_j: The sum.
+        energy_kwh: The same.
+        electricity_usd: Its price.
+        co2e_g: Its carbon.
+    """
+
+    solver: str
+    boundary: str
+    label: str
+    basis: str | None
+    granularity: str
+    reliable: bool
+    energy_j: float | None
+    energy_kwh: float | None
+    electricity_usd: float | None
+    co2e_g: float | None
 
 
 def footprint(  # noqa: PLR0913, PLR0917 - each is an option
@@ -35,7 +66,8 @@ def footprint(  # noqa: PLR0913, PLR0917 - each is an option
         int | None, typer.Option("--year", metavar="Y", help="The year that they are for.")
     ] = None,
     pue: Annotated[
-        float, typer.Option("--pue", min=1.0, metavar="X", help="What the building adds.")
+        float,
+        typer.Option("--pue", min=1.0, metavar="X", help="What the building adds to the grams."),
     ] = 1.0,
     as_json: JsonFlag = False,
 ) -> None:
@@ -51,24 +83,14 @@ def footprint(  # noqa: PLR0913, PLR0917 - each is an option
     grid = _grid(g_per_kwh, basis, year, pue)
     rows = _rows(read_run(find_run(run)), grid, usd_per_kwh)
     if as_json:
-        keys = (
-            "solver",
-            "boundary",
-            "label",
-            "basis",
-            "energy_j",
-            "energy_kwh",
-            "electricity_usd",
-            "co2e_g",
-        )
-        listed = [dict(zip(keys, row, strict=True)) for row in rows]
-        factor = None if grid is None else {"basis": grid.basis, "year": grid.year}
-        emit(json.dumps({"footprint": listed, "factor": factor}, indent=2) + "\n")
+        said = {
+            "footprint": list(map(asdict, rows)),
+            "usd_per_kwh": usd_per_kwh,
+            "factor": None if grid is None else asdict(grid),
+        }
+        emit(json.dumps(said, indent=2) + "\n")
     else:
         emit(_page(rows, grid))
-
-
-Row = tuple[str, str, str, str | None, float | None, float | None, float | None, float | None]
 
 
 def _rows(record: "RunRecord", grid: "Grid | None", usd_per_kwh: float | None) -> list[Row]:
@@ -88,15 +110,19 @@ def _rows(record: "RunRecord", grid: "Grid | None", usd_per_kwh: float | None) -
                 continue
             total_j = part.total_j
             rows.append(
-                (
-                    tally.solver,
-                    part.group.boundary.value,
-                    part.group.label.value,
-                    None if part.group.basis is None else part.group.basis.value,
-                    total_j,
-                    None if total_j is None else kwh(total_j),
-                    None if usd_per_kwh is None else electricity_usd(total_j, usd_per_kwh),
-                    None if grid is None else carbon_g(total_j, grid),
+                Row(
+                    solver=tally.solver,
+                    boundary=part.group.boundary.value,
+                    label=part.group.label.value,
+                    basis=None if part.group.basis is None else part.group.basis.value,
+                    granularity=part.group.granularity,
+                    reliable=part.reliable,
+                    energy_j=total_j,
+                    energy_kwh=None if total_j is None else kwh(total_j),
+                    electricity_usd=None
+                    if usd_per_kwh is None
+                    else electricity_usd(total_j, usd_per_kwh),
+                    co2e_g=None if grid is None else carbon_g(total_j, grid),
                 )
             )
     return rows
@@ -109,6 +135,13 @@ def _grid(
     from fairtrial.energy.carbon import Grid
 
     if g_per_kwh is None:
+        idle = {"--basis": basis, "--year": year, "--pue": None if pue == 1.0 else pue}
+        given = [f"{name} {value}" for name, value in idle.items() if value is not None]
+        if given:
+            raise ConfigError(
+                problem=f"{' '.join(given)} says nothing without --g-per-kwh",
+                way_on="add --g-per-kwh with the grams of CO2e of a kilowatt hour",
+            )
         return None
     if basis not in ("location", "market") or year is None or year <= 0:
         raise ConfigError(
@@ -121,25 +154,40 @@ def _grid(
 
 def _page(rows: list[Row], grid: "Grid | None") -> str:
     from fairtrial.figures.markdown import cell, table
-    from fairtrial.figures.rates import DASH, joules
+    from fairtrial.figures.rates import DASH
 
     if not rows:
         return "No joules were metered on this machine.\n"
     shown = [
         (
-            cell(solver),
-            boundary,
-            label,
-            basis or DASH,
-            joules(energy_j),
-            *(DASH if value is None else f"{value:.4g}" for value in (kwh, usd, grams)),
+            cell(row.solver),
+            row.boundary,
+            row.label,
+            row.basis or DASH,
+            *_amounts(row),
         )
-        for solver, boundary, label, basis, energy_j, kwh, usd, grams in rows
+        for row in rows
     ]
     text = table(HEADINGS, shown, right="llllrrrr")
+    if any(row.energy_j is not None and not row.reliable for row in rows):
+        text += "\n`~`: joules in doubt; the run's report says why.\n"
     if grid is not None:
         text += (
             f"\nCO2e at {grid.g_per_kwh:g} g/kWh ({grid.basis}-based, {grid.year}),"
             f" times {grid.pue:g} for the building.\n"
         )
     return text
+
+
+def _amounts(row: Row) -> list[str]:
+    """Returns joules and what they come to, marked where they are in doubt."""
+    from fairtrial.figures.rates import DASH, joules
+
+    mark = "" if row.reliable else "~"
+    return [
+        DASH if row.energy_j is None else f"{mark}{joules(row.energy_j)}",
+        *(
+            DASH if amount is None else f"{mark}{amount:.4g}"
+            for amount in (row.energy_kwh, row.electricity_usd, row.co2e_g)
+        ),
+    ]
