@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from fairtrial.api import ConfigError, RunError
+from fairtrial.config import RunTable
 from fairtrial.conformance.skeleton import new_plugin, plugin_files
 from fairtrial.registry import KINDS
 
@@ -29,6 +30,16 @@ def test_the_entry_point_leads_to_the_class(kind: str) -> None:
     assert {
         KINDS[kind].group: {"brand-new": f"fairtrial_{kind}_brand_new:BrandNew{kind.capitalize()}"}
     } == project["entry-points"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_readme_s_config_uses_it(kind: str) -> None:
+    readme = plugin_files(kind, "brand-new")["README.md"]
+    told = tomllib.loads(readme.partition("```toml\n")[2].partition("```")[0])
+
+    assert {"brand-new": {"plugin": "brand-new"}} == told[KINDS[kind].plural]
+    run = RunTable(**({"suite": "s", "solvers": ("reference",)} | told["run"]))
+    assert "brand-new" in getattr(run, next(iter(told["run"])))
 
 
 def test_a_new_plugin_passes_its_own_tests_but_for_the_packaging(tmp_path: Path) -> None:

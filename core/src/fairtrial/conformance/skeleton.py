@@ -48,12 +48,18 @@ Install it beside fairtrial with `pip install -e .` (`uv pip install -e .` in an
 made), and name it in a run config:
 
 ```toml
-[{plural}.{name}]
+[run]
+{used}
+
+[{plural}.{name}]    # its keys, if any; a table alone uses nothing
 plugin = "{name}"
 ```
 
 Its keys: `fairtrial plugins show {name}`. Its promises: `fairtrial plugins check {name}`.
 """
+
+SEVERAL = ("solver", "meter", "auditor", "reporter", "selector")
+"""Kinds of which a run takes a list."""
 
 TEST = """\
 {imports}
@@ -195,6 +201,7 @@ def plugin_files(kind: str, name: str) -> Mapping[str, str]:
         "name": name,
         "package": names.package,
         "plural": KINDS[kind].plural,
+        "used": f'{KINDS[kind].plural} = ["{name}"]' if kind in SEVERAL else f'{kind} = "{name}"',
     }
     return {
         "pyproject.toml": PYPROJECT.format(**parts),
