@@ -185,6 +185,22 @@ def test_joules_below_the_floor_are_marked() -> None:
     assert "cheap, joules: too short" in shown
 
 
+def test_what_an_estimate_and_a_front_are_is_said_where_one_is_shown() -> None:
+    estimate = "- estimator: joules worked out, not counted: watts times seconds,"
+    front = "- Front: the axes on which no other solver is at least as good in both respects"
+    counted = energies(three_trial_run(), LOCAL)
+    guessed = energies(three_trial_run(), evolve(LOCAL, label=Label.ESTIMATOR))
+    unpriced = evolve(guessed, trials=tuple(evolve(trial, usage=()) for trial in guessed.trials))
+    unranked = evolve(unpriced, max_infra_share=0.0)
+
+    runs = (counted, guessed, unpriced, unranked)
+    assert [(False, True), (True, True), (True, True), (True, False)] == [
+        (estimate in text(run), front in text(run)) for run in runs
+    ]
+    unknown = energies(three_trial_run(), evolve(LOCAL, joules=None, label=Label.ESTIMATOR))
+    assert estimate not in text(unknown)
+
+
 def test_what_is_said_of_the_joules_of_several_solvers_is_told_together() -> None:
     def joules(why: str) -> Energy:
         return Energy(joules=5.0, boundary=Boundary.HOST, label=Label.ESTIMATOR, why=why)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from fairtrial.api import Label
 from fairtrial.figures.frontier import Frontier, Point, joule_whys
 from fairtrial.figures.markdown import cell
 
@@ -14,7 +15,13 @@ def notes(found: Frontier, tables: str) -> str:
         found: The frontier.
         tables: The text of the tables, in which marks are looked for.
     """
-    lines = [*_refusals(found), *_marks(tables), *_energies(found), *_dollars(found)]
+    lines = [
+        *_refusals(found),
+        *_words(found),
+        *_marks(tables),
+        *_energies(found),
+        *_dollars(found),
+    ]
     return "".join(f"- {line}\n" for line in lines)
 
 
@@ -22,6 +29,22 @@ def _refusals(found: Frontier) -> Iterator[str]:
     for point in found.points:
         if point.refusal:
             yield f"{cell(point.solver)}: {point.refusal}."
+
+
+def _words(found: Frontier) -> Iterator[str]:
+    known = [part for point in found.points for part in point.energies if part.joules.known]
+    if any(part.joules.group.label is Label.ESTIMATOR for part in known):
+        yield (
+            "estimator: joules worked out, not counted: watts times seconds, a share by CPU time,"
+            " or a sum over tokens."
+        )
+    fronts = [point.cost.on_front for point in found.points]
+    fronts += [part.on_front for part in known]
+    if True in fronts:
+        yield (
+            "Front: the axes on which no other solver is at least as good in both respects and"
+            " better in one."
+        )
 
 
 def _marks(tables: str) -> Iterator[str]:
