@@ -16,9 +16,11 @@ def concerns(accounts: Iterable[Account]) -> tuple[str, ...]:
     Names what makes a run's net figures doubtful.
 
     More than one window in twenty below idle, or an idle power of more than 95 % of what the windows
-    drew, says that idle was measured too high: on a machine that was not idle then.
+    drew, says that idle was measured too high: on a machine that was not idle then. Windows below
+    the floor say nothing of that: they may hold an update less than their length.
     """
-    net = [own for own in accounts if own.net_uj is not None]
+    told = [own for own in accounts if own.net_uj is not None]
+    net = [own for own in told if "below-floor" not in own.flags]
     found: list[str] = []
     for boundary in Boundary:
         found += _of(boundary, [own for own in net if own.boundary is boundary])
