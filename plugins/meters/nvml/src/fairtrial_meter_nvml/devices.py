@@ -21,6 +21,8 @@ UPDATE_S = 0.1
 """The slowest update of an energy counter that is published for GPUs since Volta."""
 
 _MODULE = re.compile(r"\bG[HB]\d00\b|Grace")
+_WIDEST = 2**64 - 1
+"""The energy counter is as wide and never gets there: a step back is a driver loaded again."""
 _SCOPE_GPU, _SCOPE_MODULE = 0, 1
 
 
@@ -81,6 +83,7 @@ def _sources(nvml: Nvml, handle: Handle, index: int, uuid: str) -> list[Source]:
         return Counter(
             id=name,
             microjoules_per_count=1000.0,
+            modulus=None if is_power else _WIDEST,
             atoms=frozenset({f"gpu{index}", *grace}),
             label=Label.HARDWARE_SHUNT,
             boundary=Boundary.MODULE if is_module else Boundary.GPU,
