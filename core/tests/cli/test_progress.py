@@ -117,15 +117,15 @@ def test_joules_of_two_boundaries_are_never_added(tally: Tally) -> None:
     both = (joules(2.0, Boundary.HOST), joules(50.0, Boundary.GPU))
     tally.ended(trial(energy=both))
     tally.ended(trial(energy=both))
-    assert "4.00 J" == tally.energy
+    assert "4.00 J est." == tally.energy
 
 
 def test_joules_are_at_least_what_is_known_with_idle(tally: Tally) -> None:
     tally.ended(trial(energy=(joules(2.0, Boundary.HOST),)))
     tally.ended(trial(energy=(evolve(joules(1.0, Boundary.HOST), gross_j=3.0, idle_j=2.0),)))
-    assert "5.00 J" == tally.energy
+    assert "5.00 J est." == tally.energy
     tally.ended(trial(energy=(joules(None, Boundary.HOST),)))
-    assert "≥ 5.00 J" == tally.energy
+    assert "≥ 5.00 J est." == tally.energy
 
 
 def test_time_left_is_told_by_the_trials_of_this_sitting(tally: Tally, clock_: Clock) -> None:
@@ -153,7 +153,8 @@ def test_many_threads_are_counted_right(tally: Tally) -> None:
 def test_the_summary_tells_all_that_is_known(tally: Tally, clock_: Clock) -> None:
     clock_.now += 60
     tally.started(cell(rollout=2))
-    tally.ended(trial(cost_usd=0.25, energy=(joules(3.0, Boundary.HOST),)))
+    counted = evolve(joules(3.0, Boundary.HOST), label=Label.HARDWARE_SHUNT)
+    tally.ended(trial(cost_usd=0.25, energy=(counted,)))
     tally.ended(trial(ending=Ending.INFRA, resolved=None))
     assert (
         "[####......] 4/10  1 running  1/1 resolved  1 infra  ≥ $0.25  3.00 J  1:00  3:00 left"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from attrs import define, field
 
-from fairtrial.api import Boundary, Ending, PlannedTask, Trial
+from fairtrial.api import Boundary, Ending, Label, PlannedTask, Trial
 from fairtrial.engine.plan import CONTROLS, Cell
 from fairtrial.engine.watch import Meter
 from fairtrial.figures.basis import gross_of
@@ -50,6 +50,7 @@ class Tally:
     _known_j: float | None = None
     _unmetered: int = 0
     _boundary: Boundary | None = None
+    _estimated: bool = False
     _lock: threading.Lock = field(factory=threading.Lock)
 
     def planned(self, cells: int, done: int) -> None:
@@ -128,11 +129,13 @@ class Tally:
         """
         Joules so far at the first boundary that was met, idle included, since not all may be net.
 
-        With `≥` where some are not known, and `–` where none are.
+        With `≥` where some are not known, `est.` where any are estimated, and `–` where none are
+        known.
         """
         if self._known_j is None:
             return DASH
-        return f"{'≥ ' if self._unmetered else ''}{joules(self._known_j)} J"
+        least, guess = "≥ " * bool(self._unmetered), " est." * self._estimated
+        return f"{least}{joules(self._known_j)} J{guess}"
 
     def _add_cost(self, trial: Trial) -> None:
         if trial.cost_usd is None:
@@ -150,4 +153,5 @@ class Tally:
                 self._unmetered += figure.granularity == "trial"
                 continue
             self._boundary = figure.boundary
+            self._estimated |= figure.label is Label.ESTIMATOR
             self._known_j = (self._known_j or 0.0) + gross_j
