@@ -153,6 +153,11 @@ def showing(*counts: int) -> int:
     return out
 
 
+def refused(*_: int) -> int:
+    """Opens no event, as a kernel does whose `perf_event_paranoid` is above 0."""
+    raise OSError(13, "Permission denied")
+
+
 def test_perf_is_the_second_way_and_reads_eight_bytes(host) -> None:
     put_pmu(host)
 
@@ -205,16 +210,34 @@ def test_dies_of_one_package_are_events_of_their_own(host) -> None:
     assert ["pkg0/die0", "dram0/die0", "pkg0/die1", "dram0/die1"] == found
 
 
+def test_perf_reads_a_package_of_which_powercap_shows_the_memory_alone(host) -> None:
+    put_zone(host)
+    host.put(f"{ZONE}/energy_uj", "nothing\n")
+    memory = f"{ZONE}/intel-rapl:0:0"
+    host.put(f"{memory}/name", "dram\n")
+    host.put(f"{memory}/energy_uj", "7\n")
+    put_pmu(host)
+
+    both = RaplMeter().open_with(host, lambda *_: showing(0, 1))
+    alone = RaplMeter().open_with(host, refused)
+    for session in (both, alone):
+        session.close()
+
+    assert ["pkg0", "pkg1", "dram0", "dram1"] == sorted(
+        (own.id for own in both.counters), key=lambda name: name[0] == "d"
+    )
+    assert ["dram0"] == [own.id for own in alone.counters]
+    why = RaplMeter()._open(host, refused).unavailable["pkg0"]
+    assert "energy_uj holds no number; perf may not count" in why
+
+
 def test_both_ways_to_a_package_are_named_where_neither_works(host) -> None:
     put_zone(host)
     host.put(f"{ZONE}/energy_uj", "nothing\n")
     put_pmu(host)
 
-    def refuse(*_: int) -> int:
-        raise OSError(13, "Permission denied")
-
     with pytest.raises(MachineError) as caught:
-        RaplMeter().open_with(host, refuse)
+        RaplMeter().open_with(host, refused)
 
     why = dict(caught.value.facts)["pkg0"]
     assert f"{ZONE.removeprefix('sys/')}/energy_uj holds no number; perf may not count" in why
@@ -223,11 +246,8 @@ def test_both_ways_to_a_package_are_named_where_neither_works(host) -> None:
 def test_where_perf_is_forbidden_the_fix_is_named(host) -> None:
     put_pmu(host)
 
-    def refuse(*_: int) -> int:
-        raise OSError(13, "Permission denied")
-
     with pytest.raises(MachineError) as caught:
-        RaplMeter().open_with(host, refuse)
+        RaplMeter().open_with(host, refused)
 
     assert "`sudo sysctl kernel.perf_event_paranoid=0`" in dict(caught.value.facts)["pkg0"]
 

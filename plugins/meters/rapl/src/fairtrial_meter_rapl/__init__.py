@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable, Mapping
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from attrs.validators import in_
 from fairtrial.api import Boundary, Counter, Host, MachineError, Meter, MeterSession, Probe
 
@@ -71,21 +71,17 @@ class RaplMeter:
         powercap = _Opened(unavailable={})
         if self.source != "perf":
             powercap = _powercap(host, cpu, boot, self.prefer)
-            if self.source == "powercap" or any(own.id != "psys" for own in powercap.counters):
+            if self.source == "powercap" or powercap.reads(self.prefer):
                 return powercap
         perf = _perf(host, cpu, boot, open_event)
-        if not perf.counters and powercap.counters:
-            return powercap
-        powercap.close()
+        best, other = perf, powercap
+        if powercap.counters and not perf.reads("package"):
+            best, other = powercap, perf
+        other.close()
         unavailable = _either(powercap.unavailable, perf.unavailable)
-        readable = {own.id for own in perf.counters}
+        readable = {own.id for own in best.counters}
         left = {name: why for name, why in unavailable.items() if name not in readable}
-        return _Opened(
-            counters=perf.counters,
-            descriptors=perf.descriptors,
-            unavailable=left if left or perf.counters else _nothing(cpu),
-            binary=True,
-        )
+        return evolve(best, unavailable=left if left or best.counters else _nothing(cpu))
 
 
 @frozen(kw_only=True)
@@ -97,9 +93,18 @@ class _Opened:
     unavailable: Mapping[str, str]
     binary: bool = False
 
+    def reads(self, wanted: str) -> bool:
+        """Whether a `package` is among them, or where `psys` is preferred, that."""
+        names = [own.id for own in self.counters]
+        return (wanted == "psys" and "psys" in names) or any(map(_is_package, names))
+
     def close(self) -> None:
         for descriptor in self.descriptors.values():
             os.close(descriptor)
+
+
+def _is_package(name: str) -> bool:
+    return name.startswith("pkg") and name.rpartition("/")[2] not in {"core", "uncore"}
 
 
 def _either(one: Mapping[str, str], other: Mapping[str, str]) -> Mapping[str, str]:
@@ -201,7 +206,9 @@ def _perf(host: Host, cpu: Processor, boot: str, open_event: OpenEvent) -> _Open
             problems[event.id] = str(error)
             continue
         counters.append(_event_counter(event, cpu, boot))
-    return _Opened(counters=tuple(counters), descriptors=descriptors, unavailable=problems)
+    return _Opened(
+        counters=tuple(counters), descriptors=descriptors, unavailable=problems, binary=True
+    )
 
 
 def _counting(event: Event, open_event: OpenEvent) -> int:
