@@ -38,9 +38,6 @@ Meters = Annotated[
 ]
 
 
-app.command()(footprint)
-
-
 @app.command()
 def probe(meters: Meters = None, as_json: JsonFlag = False) -> None:
     """Show each meter's counters, how often they move, and how to get those that are missing."""
@@ -208,6 +205,9 @@ def watch(
     with EnergyLedger(meters=choice.meters, host=host, keepalive_s=None) as ledger:
         for accounts in itertools.islice(intervals(ledger, every_s), lines or None):
             emit(watch_line(accounts, as_json=as_json))
+
+
+app.command()(footprint)
 
 
 def _to_calibrate(wanted: Sequence[str] | None, host: "Host") -> "Choice":

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from fairtrial.api.reading import Boundary
+from fairtrial.api.reading import Boundary, Counter, Label
 from fairtrial.energy.account import Account
 from fairtrial.energy.agreement import Agreement
 from fairtrial.energy.auto import AUTO
@@ -24,7 +24,7 @@ def probe_page(seen: Sequence[SeenMeter], broken: Mapping[str, str], notes: Sequ
             cell(f"{meter.name}/{own.counter.id}"),
             own.counter.boundary.value,
             own.counter.label.value,
-            cell(own.counter.sensor),
+            cell(_sensor(own.counter)),
             _span(own.update_s),
             _span(own.floor_s),
             cell(own.problem) or DASH,
@@ -50,6 +50,12 @@ def probe_page(seen: Sequence[SeenMeter], broken: Mapping[str, str], notes: Sequ
     return "".join(parts)
 
 
+def _sensor(counter: Counter) -> str:
+    """Names the sensor; of an estimate also what it takes for granted, such as 15 W."""
+    granted = counter.identity if counter.label is Label.ESTIMATOR else ""
+    return ", ".join(filter(None, (counter.sensor, granted)))
+
+
 def _place(meter: str, name: str) -> str:
     return safe(meter) if meter == name else f"{safe(meter)}, {safe(name)}"
 
@@ -72,6 +78,7 @@ def _seen_as_json(own: SeenCounter) -> dict[str, object]:
         "boundary": own.counter.boundary.value,
         "label": own.counter.label.value,
         "sensor": own.counter.sensor,
+        "identity": own.counter.identity,
         "atoms": sorted(own.counter.atoms),
         "update_s": own.update_s,
         "floor_s": own.floor_s,
