@@ -42,13 +42,18 @@ def test_conditions_are_what_idle_power_depends_on(host) -> None:
     assert {"boot_id": "abc", "governor": "powersave", "mains.AC": "1"} == conditions(host)
 
 
+LIMIT = "constraint_0_power_limit_uw"
+
+
 @pytest.mark.parametrize(
     ("file", "name"),
     [
         ("devices/system/cpu/cpu0/cpufreq/scaling_governor", "governor"),
         ("devices/system/cpu/intel_pstate/no_turbo", "no_turbo"),
         ("devices/system/cpu/cpufreq/boost", "boost"),
-        ("class/powercap/intel-rapl:0/constraint_0_power_limit_uw", "power_limit_uw"),
+        (f"class/powercap/intel-rapl:0/{LIMIT}", "power_limit_uw.intel-rapl:0"),
+        (f"class/powercap/intel-rapl:1/{LIMIT}", "power_limit_uw.intel-rapl:1"),
+        (f"devices/virtual/powercap/x/intel-rapl:1/{LIMIT}", "power_limit_uw.intel-rapl:1"),
         ("class/power_supply/AC/online", "mains.AC"),
     ],
 )

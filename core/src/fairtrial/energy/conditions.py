@@ -9,8 +9,12 @@ _FILES = {
     "governor": "devices/system/cpu/cpu0/cpufreq/scaling_governor",
     "no_turbo": "devices/system/cpu/intel_pstate/no_turbo",
     "boost": "devices/system/cpu/cpufreq/boost",
-    "power_limit_uw": "class/powercap/intel-rapl:0/constraint_0_power_limit_uw",
 }
+_POWER_LIMITS = (
+    "class/powercap/*/constraint_0_power_limit_uw",
+    "devices/virtual/powercap/*/*/constraint_0_power_limit_uw",
+)
+"""Both layouts of the power capping framework; numbers of zones mean nothing, so all are read."""
 
 
 def conditions(host: Host) -> Mapping[str, str]:
@@ -22,9 +26,13 @@ def _read(host: Host) -> Iterator[tuple[str, str]]:
     boot = boot_id(host)
     if boot:
         yield "boot_id", boot
-    for name, path in _FILES.items():
+    places = {name: host.sysfs / path for name, path in _FILES.items()}
+    for pattern in _POWER_LIMITS:
+        found = sorted(host.sysfs.glob(pattern))
+        places |= {f"power_limit_uw.{place.parent.name}": place for place in found}
+    for name, place in places.items():
         try:
-            text = (host.sysfs / path).read_text().strip()
+            text = place.read_text().strip()
         except (OSError, ValueError):
             continue
         if text:
