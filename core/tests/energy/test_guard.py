@@ -1,5 +1,7 @@
+import itertools
 import threading
 import time
+from enum import Enum
 
 import pytest
 from fairtrial.api import MachineError, RawReading
@@ -207,3 +209,97 @@ def test_a_meter_that_wants_to_end_the_program_only_loses_its_figure(rig) -> Non
     (energy,) = window.energies()
     assert None is energy.joules
     assert "SystemExit: 3" in energy.why
+
+
+@pytest.mark.parametrize("session", ["no close", "one that raises"])
+def test_a_session_that_cant_be_closed_costs_nothing(rig, meter, session) -> None:
+    class Unclosed:
+        def __init__(self, own):
+            self.counters, self.read = own.counters, own.read
+
+        def __getattr__(self, name):
+            raise SystemExit(3) if session == "one that raises" else AttributeError(name)
+
+    class Opened(meter):
+        def open(self, host, /):
+            return Unclosed(super().open(host))
+
+    own = rig(Opened())
+    with own.ledger, own.ledger.window("a") as window:
+        own.passes(10, pkg0=5)
+
+    assert 5e-6 == window.energies()[0].joules
+
+
+@pytest.mark.parametrize("twice", [True, False])
+def test_what_was_opened_and_is_not_used_is_closed(rig, meter, counter, twice) -> None:
+    closed: list[bool] = []
+
+    class Opened(meter):
+        def close(self):
+            closed.append(True)
+
+    with rig(Opened(counters=(counter(), counter()) if twice else (3,))).ledger:
+        pass
+
+    assert [True] == closed
+
+
+def test_an_exception_without_words_is_no_hanging(guarded, meter) -> None:
+    class Untold(Exception):
+        def __str__(self):
+            raise RuntimeError
+
+    def fail() -> None:
+        raise Untold
+
+    own = guarded(meter(on_read=fail))
+    own.open()
+
+    assert ("Untold, of which nothing can be told",) == own.read().faults
+
+
+def test_readings_without_an_end_are_given_up(guarded, meter) -> None:
+    class Endless(meter):
+        def read(self):
+            return itertools.repeat(RawReading(counter="pkg0", count=1, before_ns=0, after_ns=0))
+
+    own = guarded(Endless())
+    own.open()
+
+    assert ("ValueError: it names more than 1024 readings",) == own.read().faults
+
+
+def test_a_reading_is_known_by_a_name_that_is_spelt_otherwise(guarded) -> None:
+    class Zone(str, Enum):  # noqa: UP042 - one whose text and spelling differ
+        PACKAGE = "pkg0"
+
+    own = guarded(counts={Zone.PACKAGE: 1})
+    own.open()
+
+    assert [(str, "pkg0")] == [(type(each.counter), each.counter) for each in own.read().readings]
+
+
+def test_a_count_that_reckons_otherwise_is_none(guarded) -> None:
+    class Odd(int):
+        def __sub__(self, other):
+            raise RuntimeError
+
+    own = guarded(counts={"pkg0": Odd(7)})
+    own.open()
+
+    assert ("“pkg0” showed 7, which is no count",) == own.read().faults
+
+
+def test_a_probe_may_list_its_counters_in_any_way(guarded, counter) -> None:
+    assert 1 == len(guarded(counters=(own for own in (counter(),))).probe().counters)
+
+
+def test_a_ledger_is_spelt_without_what_plugins_say_of_themselves(rig, meter) -> None:
+    class Untold(meter):
+        def __repr__(self):
+            raise RuntimeError
+
+    own = rig(Untold())
+    with own.ledger:
+        assert "EnergyLedger" in repr(own.ledger)

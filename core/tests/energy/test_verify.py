@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from fairtrial.api import RunError
+from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.energy.receipts import START, digest
 from fairtrial.energy.verify import verify, verify_lines
 
@@ -60,6 +61,23 @@ def test_joules_of_an_attempt_that_was_made_again_are_told_apart(rig, tmp_path) 
 
     assert {"host": 138 * J} == found.totals
     assert (2, {"host": 130 * J}) == (found.repeats, found.repeated)
+
+
+@pytest.mark.parametrize("opens", [True, False])
+def test_receipts_hold_in_whatever_order_meters_tell_what_they_cant_read(
+    host, meter, counter, tmp_path, opens
+) -> None:
+    # Receipts sort their keys, and so tell another order than the meters did.
+    missing = {"intel-rapl:1": "only root may read it", "dram0": "gone"}
+    counters = (counter(),) if opens else ()
+    meters = {name: meter(counters=counters, unavailable=missing) for name in ("rapl", "nvml")}
+    path = tmp_path / "energy.jsonl"
+    with EnergyLedger(meters=meters, host=host, path=path, keepalive_s=None) as ledger:
+        with ledger.window("a") as window:
+            host.clock.advance(10)
+        window.energies()
+
+    assert "" == verify(path).problem
 
 
 def test_v23_a_changed_digit_shows_at_the_next_record(lines) -> None:

@@ -132,7 +132,7 @@ def nothing(log: Log) -> tuple[Account, ...]:
         Account(
             boundary=Boundary.HOST,
             label=Label.UNAVAILABLE,
-            meter="+".join(log.missing),
+            meter="+".join(sorted(log.missing)),  # in the order of receipts
             flags=("no-counter",),
             why="; ".join(whys) or "no meter has a counter here",
         ),

@@ -75,7 +75,7 @@ def cpu_times_us(log: Log, span: Span, end: int) -> tuple[int, int] | None:
 def _keys(log: Log, atom: str) -> list[str]:
     return [
         key
-        for key, counter in log.counters.items()
+        for key, counter in sorted(log.counters.items())  # in the order of receipts
         if counter.is_cpu_time and atom in counter.atoms
     ]
 

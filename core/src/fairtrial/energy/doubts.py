@@ -84,7 +84,8 @@ def _partial(log: Log, counters: Mapping[str, Counter]) -> Iterable[str]:
     """
     covered = [atom for counter in counters.values() for atom in counter.atoms]
     for meter in dict.fromkeys(key.split("/", 1)[0] for key in counters):
-        for atom in log.missing.get(meter, {}):
+        # In the order of receipts, in which keys are sorted.
+        for atom in sorted(log.missing.get(meter, {})):
             named = re.fullmatch(r"([a-z]+)\d+(/die\d+)?", atom)
             if named and not any(atoms.overlap(own, atom) for own in covered):
                 yield f"{PARTIAL}{'package' if named[1] == 'pkg' else named[1]}"

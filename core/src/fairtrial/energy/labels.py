@@ -40,7 +40,8 @@ def granted(counter: Counter) -> Label:
     A label outside the closed set is an estimate; so is all that is remote. A sensor that the
     core doesn't know is believed to be a model at best.
     """
-    claim = counter.label if counter.label in STRENGTH else Label.ESTIMATOR
+    # The member itself: a plain text is equal to one, and lacks what a member has.
+    claim = next((own for own in STRENGTH if own == counter.label), Label.ESTIMATOR)
     if counter.boundary is Boundary.REMOTE:
         return weakest((claim, Label.ESTIMATOR))
     return weakest((claim, _BEST_BY_SENSOR.get(counter.sensor, Label.MODEL_BASED)))

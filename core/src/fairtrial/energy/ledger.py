@@ -73,7 +73,8 @@ class Window:
         return self._ledger.energies(self)
 
 
-@define(kw_only=True, eq=False)
+# Its spelling would hold the whole log, and what plugins say of themselves, which may raise.
+@define(kw_only=True, eq=False, repr=False)
 class EnergyLedger:
     """
     Samples all meters of a run into one log and answers what each window used.

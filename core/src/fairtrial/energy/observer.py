@@ -46,6 +46,7 @@ class Observer:
             why = guarded.open()
             if why:
                 missing.setdefault(name, why)
+                guarded.close()
             else:
                 self._open.append(guarded)
                 if probe.conditions:

@@ -66,6 +66,7 @@ def ask(name: str, meter: Meter, host: Host) -> tuple[Probe, tuple[str, ...]]:
     guarded = GuardedMeter(name=name, meter=meter, host=host)
     probe = guarded.probe()
     if not probe.counters:
+        guarded.close()
         return probe, ()
     why = guarded.open()
     answer = Answer(faults=(why,)) if why else guarded.read()
@@ -85,6 +86,7 @@ def _look(name: str, meter: Meter, host: Host, pause: Callable[[float], object])
     unavailable = dict(guarded.probe().unavailable)
     why = guarded.open()
     if why:
+        guarded.close()
         return SeenMeter(name=name, unavailable=unavailable or {name: why})
     readings = row(guarded, host, pause)
     faults = "; ".join((*guarded.overclaims, *guarded.read().faults))
