@@ -1,5 +1,6 @@
 """Two solvers, two trials at once: whether each has joules hangs on the order of the trials."""
 
+import math
 import threading
 import time
 from collections.abc import Sequence
@@ -42,8 +43,8 @@ COUNTER = Counter(
 
 
 @frozen
-class Steady:
-    """A counter of a machine that always uses 100 W."""
+class Swaying:
+    """A counter of a machine that uses 80 to 120 W; one that followed the clock is found out."""
 
     host: Host | None = None
     counters: tuple[Counter, ...] = (COUNTER,)
@@ -57,7 +58,8 @@ class Steady:
     def read(self) -> Sequence[RawReading]:
         assert self.host is not None
         now = self.host.monotonic_ns()
-        return [RawReading(counter="pkg0", count=now // 10, before_ns=now, after_ns=now)]
+        count = round(now / 10 + 2e4 * math.sin(now / 1e6))
+        return [RawReading(counter="pkg0", count=count, before_ns=now, after_ns=now)]
 
     def close(self) -> None:
         pass
@@ -99,7 +101,7 @@ def test_each_of_two_solvers_has_the_joules_of_its_batch_where_they_take_turns(
     table = RunTable(
         suite="three",
         solvers=("a", "b"),
-        meters=("steady",),
+        meters=("swaying",),
         jobs=2,
         limit=2,
         order=order,
@@ -109,7 +111,7 @@ def test_each_of_two_solvers_has_the_joules_of_its_batch_where_they_take_turns(
     plugins = Plugins(
         suite=ThreeTaskSuite(),
         solvers={"a": meeting, "b": meeting},
-        meters={"steady": Steady()},
+        meters={"swaying": Swaying()},
         sandbox=LocalSandbox(),
         gateway=None,
         auditors={},
