@@ -17,7 +17,7 @@ from fairtrial.figures.tally import tallies
 Make = Callable[..., Trial]
 MakeRun = Callable[..., RunRecord]
 
-LACKING = "idle is not known of all figures, so that it is taken off none"
+LACKING = "idle is not known of all attempts, so that it is taken off none"
 
 
 def net(net_j: float = 3.0, idle_j: float = 6.0, **fields: object) -> tuple[Energy, ...]:
@@ -52,6 +52,42 @@ def test_joules_of_which_one_is_gross_only_are_summed_gross_and_say_why(make_tri
     )
     assert (18.5, Basis.GROSS, (LACKING,)) == (found.known_j, found.group.basis, found.whys)
     assert "host, measured-model-based, gross" == str(found.group)
+
+
+@pytest.mark.parametrize(
+    ("parts", "basis", "why"),
+    [
+        ([net(6.0, 94.0)], Basis.NET, ""),
+        ([net(4.0, 96.0)], Basis.GROSS, "it is 96% of all that was used"),
+        ([net(0.0, flags=("clipped",)), *[net()] * 19], Basis.NET, ""),
+        (
+            [net(0.0, flags=("clipped",)), *[net()] * 18],
+            Basis.GROSS,
+            "1 of 19 attempts lie below it",
+        ),
+        # A window below the floor may hold an update less than its length.
+        ([net(0.0, flags=("clipped", "below-floor")), net()], Basis.NET, ""),
+        ([net(0.0, 96.0, flags=("below-floor",)), net()], Basis.NET, ""),
+    ],
+)
+def test_joules_are_gross_where_idle_was_measured_too_high(
+    make_trial: Make, parts: list[tuple[Energy, ...]], basis: Basis, why: str
+) -> None:
+    trials = [make_trial(str(place), energy=part) for place, part in enumerate(parts)]
+    found = only(joules_by_boundary(trials))
+
+    told = f"idle was measured too high: {why}, so that it is taken off none"
+    assert (basis, (told,) if why else ()) == (found.group.basis, found.whys)
+
+
+def test_idle_is_judged_by_all_solvers_together(make_trial: Make, make_run: MakeRun) -> None:
+    run = make_run(
+        make_trial("a", True, solver="waits", energy=net(1.0, 99.0)),
+        make_trial("a", True, solver="works", energy=net(400.0, 100.0)),
+    )
+    (waits,), (works,) = (point.energies for point in frontier(run).points)
+
+    assert [Basis.NET] * 2 == [each.joules.group.basis for each in (waits, works)]
 
 
 def test_gross_joules_alone_have_nothing_to_explain(make_trial: Make) -> None:

@@ -41,13 +41,13 @@ def total(make_trial: Make, *parts: tuple[Energy, ...]) -> Joules:
     [
         ([energy(3.0, 0.5)], True),
         ([energy(0.9, 0.5)], False),
-        ([energy(0.0, 0.5, flags=("clipped",))] * 3, False),
+        ([energy(0.0, 0.5, flags=("clipped",)), *[energy(0.9, 0.5)] * 19], False),
         # What is wrong with an idle power is wrong in every window: errors don't cancel out.
         ([energy(0.9, 0.5)] * 100, False),
         # A few attempts that used next to nothing don't spoil the sum of the others.
         ([energy(90.0, 5.0), *[energy(0.0, 0.5)] * 9], True),
         ([energy(3.0, None)], None),
-        ([energy(0.1, None, significant=False)], False),
+        ([energy(0.9, None, significant=False)], False),
         ([energy(0.1, None, significant=False), energy(3.0, None)], None),
     ],
 )
@@ -87,8 +87,8 @@ def test_joules_in_the_noise_of_idle_are_not_compared(make_trial: Make, make_run
 def test_joules_to_a_success_are_marked_in_the_noise_of_idle(
     make_trial: Make, make_run: MakeRun
 ) -> None:
-    (curve,) = curves(make_run(make_trial("a", True, energy=energy(0.1, 0.5))))
-    assert ["~0.1 host"] == [joules_to_a_success(point) for point in curve.points]
+    (curve,) = curves(make_run(make_trial("a", True, energy=energy(0.9, 0.5))))
+    assert ["~0.9 host"] == [joules_to_a_success(point) for point in curve.points]
 
 
 def test_a_trial_s_line_says_that_such_joules_may_not_be_ranked(

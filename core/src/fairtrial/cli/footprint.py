@@ -96,14 +96,14 @@ def footprint(  # noqa: PLR0913, PLR0917 - each is an option
 def _rows(record: "RunRecord", grid: "Grid | None", usd_per_kwh: float | None) -> list[Row]:
     from fairtrial.api import Boundary
     from fairtrial.energy.carbon import carbon_g, electricity_usd, kwh
-    from fairtrial.figures.basis import metered
+    from fairtrial.figures.basis import gross_at, metered
     from fairtrial.figures.energies import joules_by_boundary
     from fairtrial.figures.tally import tallies
 
     rows: list[Row] = []
     counted = tallies(record)
     # Rows stand beside one another: all are with idle where any can't be without it.
-    gross = metered(trial for tally in counted for trial in tally.attempted).gross
+    gross = gross_at(*(metered(tally.attempted) for tally in counted))
     for tally in counted:
         for part in joules_by_boundary(tally.attempted, tally.outcomes, gross=gross):
             if part.group.boundary is Boundary.REMOTE:

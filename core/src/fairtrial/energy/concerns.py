@@ -6,9 +6,7 @@ from fairtrial.api.reading import Boundary
 from fairtrial.energy.account import Account
 from fairtrial.energy.log import Fault
 from fairtrial.energy.reasons import told
-
-MOST_CLIPPED = 0.05
-MOST_IDLE = 0.95
+from fairtrial.figures.basis import MOST_CLIPPED, MOST_IDLE
 
 
 def concerns(accounts: Iterable[Account]) -> tuple[str, ...]:

@@ -3,7 +3,8 @@ Net or gross: whether joules hold what the machine would have used idle.
 
 A figure is net where a calibration of idle held for its window, else gross, so that one run can
 have both. The two are different quantities. What is summed or set side by side is of one kind: net
-where all of it is, else gross.
+where all of it is, else gross. Whether idle was measured too high shows in many windows only, so that
+it is judged here and not where each figure is made.
 """
 
 import enum
@@ -23,6 +24,12 @@ class Basis(enum.StrEnum):
     GROSS = "gross"
 
 
+MOST_CLIPPED = 0.05
+"""The largest share of attempts that may lie below idle power."""
+
+MOST_IDLE = 0.95
+"""The largest share that idle may have of all that was used."""
+
 Column = Sequence[Energy | None]
 """One figure a trial; None where a trial has none."""
 
@@ -39,18 +46,6 @@ class Metered:
 
     trials: int
     columns: Mapping[Boundary, Column]
-
-    @property
-    def gross(self) -> frozenset[Boundary]:
-        """At which boundaries some joules are known gross only, so that all are taken so."""
-        return frozenset(
-            boundary
-            for boundary, column in self.columns.items()
-            if any(
-                energy is not None and energy.idle_j is None and energy.joules is not None
-                for energy in column
-            )
-        )
 
     @property
     def net(self) -> frozenset[Boundary]:
@@ -81,6 +76,45 @@ def metered(trials: Iterable[Trial]) -> Metered:
                 column = found.get(last) or found.setdefault(last, [None] * len(every))
             column[place] = energy
     return Metered(trials=len(every), columns=found)
+
+
+def gross_at(*every: Metered) -> Mapping[Boundary, str]:
+    """
+    Returns at which boundaries all joules are taken gross, with the reason.
+
+    That is where some are known gross only, or where idle was measured too high.
+
+    Args:
+        every: All that is summed beside one another.
+    """
+    found: dict[Boundary, str] = {}
+    for boundary in dict.fromkeys(boundary for each in every for boundary in each.columns):
+        columns = [each.columns.get(boundary, ()) for each in every]
+        why = _why_gross(columns)
+        if why:
+            found[boundary] = why
+    return found
+
+
+def _why_gross(columns: Sequence[Column]) -> str:
+    told = (energy for column in columns for energy in column if energy is not None)
+    if any(energy.idle_j is None and energy.joules is not None for energy in told):
+        return "idle is not known of all attempts"
+    # Below the floor, a window may hold an update less than its length, and says nothing of idle.
+    net = [
+        energy
+        for column in columns
+        for energy in known(column)
+        if "below-floor" not in energy.flags
+    ]
+    clipped = sum("clipped" in energy.flags for energy in net)
+    if clipped > MOST_CLIPPED * len(net):
+        return f"idle was measured too high: {clipped} of {len(net)} attempts lie below it"
+    used_j = sum(gross_of(energy) or 0.0 for energy in net)
+    idle_j = sum(energy.idle_j or 0.0 for energy in net)
+    if idle_j > MOST_IDLE * used_j:
+        return f"idle was measured too high: it is {idle_j / used_j:.0%} of all that was used"
+    return ""
 
 
 def known(column: Column) -> list[Energy]:

@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 
 from fairtrial.api.reading import Boundary
 from fairtrial.api.record import Trial
-from fairtrial.figures.basis import metered
+from fairtrial.figures.basis import gross_at, metered
 from fairtrial.figures.draws import Row, resampled_sums
 from fairtrial.figures.energies import joules_by_boundary
 from fairtrial.figures.groups import Group, Joules, listed
@@ -221,7 +221,7 @@ def _cost(sides: Sides) -> _Ratio:
 
 
 def _energies(sides: Sides) -> tuple[_Ratio, ...]:
-    gross = metered(sides.trials).gross
+    gross = gross_at(metered(sides.trials))
     before, after = (
         {part.group.boundary: part for part in joules_by_boundary(_flat(side), gross=gross)}
         for side in (sides.before, sides.after)
@@ -278,8 +278,9 @@ def cautions_of_joules(sides: Sides, found: Sequence[Difference]) -> tuple[str, 
     """
     compared = {difference.boundary for difference in found if difference.group is not None}
     every = metered(sides.trials)
+    gross = gross_at(every)
     return tuple(
-        f"joules ({boundary}) are compared gross, since idle is not known of all attempts"
+        f"joules ({boundary}) are compared gross, since {gross[boundary]}"
         for boundary in Boundary
-        if boundary in compared & every.gross & every.net
+        if boundary in compared & gross.keys() & every.net
     )

@@ -5,13 +5,22 @@ A `batch` figure holds what several trials of one solver used together: one of t
 total, the others carry None, and only the sum means anything.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from fairtrial.api.energy import Energy
 from fairtrial.api.reading import Boundary, Label
 from fairtrial.api.record import Trial
-from fairtrial.figures.basis import Basis, Column, Metered, any_net, gross_of, known, metered
+from fairtrial.figures.basis import (
+    Basis,
+    Column,
+    Metered,
+    any_net,
+    gross_at,
+    gross_of,
+    known,
+    metered,
+)
 from fairtrial.figures.groups import Group, Joules, listed
 
 _STRENGTH = {label: rank for rank, label in enumerate(Label)}
@@ -22,7 +31,7 @@ def joules_by_boundary(
     trials: Sequence[Trial],
     outcomes: Sequence[bool | None] | None = None,
     *,
-    gross: Collection[Boundary] | None = None,
+    gross: Mapping[Boundary, str] | None = None,
 ) -> tuple[Joules, ...]:
     """
     Sums trials' joules, one figure a boundary that any of them has.
@@ -30,13 +39,13 @@ def joules_by_boundary(
     Args:
         trials: What ran to an end.
         outcomes: Whether each resolved its task, where that is already known.
-        gross: At which boundaries all are taken gross: `Metered.gross` of all that they stand
-            beside; where not given, their own.
+        gross: At which boundaries all are taken gross, and why: `gross_at` of all that they stand
+            beside; where not given, of themselves.
     """
     judged = [trial.resolved for trial in trials] if outcomes is None else outcomes
     found = metered(trials)
     tasks = len({trial.task for trial in trials})
-    return sums(found, judged, tasks=tasks, gross=found.gross if gross is None else gross)
+    return sums(found, judged, tasks=tasks, gross=gross_at(found) if gross is None else gross)
 
 
 def sums(
@@ -44,7 +53,7 @@ def sums(
     outcomes: Sequence[bool | None],
     *,
     tasks: int,
-    gross: Collection[Boundary],
+    gross: Mapping[Boundary, str],
 ) -> tuple[Joules, ...]:
     """
     Sums what was metered in some trials, one figure a boundary.
@@ -53,7 +62,8 @@ def sums(
         found: Their figures.
         outcomes: Whether each resolved its task.
         tasks: How many tasks they are attempts at.
-        gross: At which boundaries all are taken gross; it holds at least `found.gross`.
+        gross: At which boundaries all are taken gross, and why; it holds at least those of
+            `gross_at(found)`.
     """
     return tuple(
         _joules(
@@ -61,7 +71,7 @@ def sums(
             found.columns[boundary],
             outcomes,
             tasks=tasks,
-            basis=Basis.GROSS if boundary in gross else Basis.NET,
+            why_gross=gross.get(boundary, ""),
         )
         for boundary in sorted(found.columns, key=_BOUNDARIES.__getitem__)
     )
@@ -73,8 +83,9 @@ def _joules(
     outcomes: Sequence[bool | None],
     *,
     tasks: int,
-    basis: Basis,
+    why_gross: str,
 ) -> Joules:
+    basis = Basis.GROSS if why_gross else Basis.NET
     told = known(column)
     complete = len(told) == len(column)
     parts = told if complete else [energy for energy in column if energy is not None]
@@ -91,7 +102,7 @@ def _joules(
     whys = [doubt] if doubt else []
     told_of = dict.fromkeys(energy.why for energy in parts if energy.why)
     whys += [sentence for why in told_of for sentence in why.split("; ")]
-    whys += [_IDLE_LACKING] if made_gross else []
+    whys += [f"{why_gross}, so that it is taken off none"] if made_gross else []
     return Joules(
         group=Group(
             boundary=boundary,
@@ -168,7 +179,6 @@ def _significant(figures: Sequence[Energy]) -> bool | None:
 
 _IN_THE_NOISE = "net of idle they are not above twice their uncertainty"
 _UNLIKE = "the attempts cover different parts of the machine"
-_IDLE_LACKING = "idle is not known of all figures, so that it is taken off none"
 
 
 def _each_once(words: Iterable[str]) -> tuple[str, ...]:

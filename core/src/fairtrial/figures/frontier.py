@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from attrs import evolve, frozen
 
-from fairtrial.api.reading import Boundary
 from fairtrial.api.record import RunRecord
-from fairtrial.figures.basis import Metered, metered
+from fairtrial.figures.basis import Metered, gross_at, metered
 from fairtrial.figures.energies import sums
 from fairtrial.figures.groups import Group, Joules, by_group, lower_bound, told_apart
 from fairtrial.figures.headline import refusal
@@ -181,7 +180,7 @@ class _Used:
 def _used(arms: Sequence[Tally]) -> list[_Used]:
     """Sums each solver's joules; all of one boundary are of one basis."""
     found = [metered(tally.attempted) for tally in arms]
-    gross = frozenset[Boundary]().union(*(each.gross for each in found))
+    gross = gross_at(*found)
     energies = [
         sums(each, tally.outcomes, tasks=_tried(tally), gross=gross)
         for each, tally in zip(found, arms, strict=True)

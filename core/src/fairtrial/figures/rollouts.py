@@ -9,13 +9,13 @@ far as every task of it was attempted.
 """
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 
 from attrs import evolve, frozen
 
 from fairtrial.api.reading import Boundary
 from fairtrial.api.record import RunRecord
-from fairtrial.figures.basis import metered
+from fairtrial.figures.basis import gross_at, metered
 from fairtrial.figures.energies import joules_by_boundary
 from fairtrial.figures.groups import Joules
 from fairtrial.figures.headline import refusal
@@ -123,21 +123,21 @@ def curves(record: RunRecord, arms: Sequence[Tally] | None = None) -> tuple[Curv
         arms: Its tallies, where they are already made.
     """
     counted = tallies(record) if arms is None else arms
-    gross = metered(trial for tally in counted for trial in tally.attempted).gross
+    gross = gross_at(*(metered(tally.attempted) for tally in counted))
     return tuple(
         curve(tally, refusal(tally.counts, record.max_infra_share), gross=gross)
         for tally in counted
     )
 
 
-def curve(tally: Tally, refused: str, *, gross: Collection[Boundary]) -> Curve:
+def curve(tally: Tally, refused: str, *, gross: Mapping[Boundary, str]) -> Curve:
     """
     Returns the curve of one solver's trials.
 
     Args:
         tally: Its trials.
         refused: Why no share is given; empty where one is.
-        gross: At which boundaries joules are taken gross.
+        gross: At which boundaries joules are taken gross, and why.
     """
     tasks = _attempts(tally)
     depth = min(map(len, tasks), default=0)
@@ -172,7 +172,7 @@ def _best_of(
     known: Habits | None,
     *,
     refused: str,
-    gross: Collection[Boundary],
+    gross: Mapping[Boundary, str],
 ) -> BestOf:
     first = [attempt for attempts in tasks for attempt in attempts[:k]]
     trials, outcomes = [trial for trial, _ in first], [outcome for _, outcome in first]

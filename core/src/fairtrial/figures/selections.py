@@ -1,13 +1,13 @@
 """What picking one of several attempts brings, at its true cost: all attempts, and the picking."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from attrs import evolve, frozen
 
 from fairtrial.api.attempt import Ending
 from fairtrial.api.reading import Boundary
 from fairtrial.api.record import Pick, RunRecord, Selection, Trial
-from fairtrial.figures.basis import metered
+from fairtrial.figures.basis import gross_at, metered
 from fairtrial.figures.energies import joules_by_boundary
 from fairtrial.figures.frontier import Frontier
 from fairtrial.figures.groups import Group, Joules, told_apart
@@ -74,7 +74,7 @@ def selections(
     if not record.selections:
         return ()
     by_solver = {tally.solver: tally for tally in arms or tallies(record)}
-    gross = metered(_trials(record, by_solver.values())).gross
+    gross = gross_at(metered(_trials(record, by_solver.values())))
     points = _told_apart(
         _selected(selection, by_solver[selection.solver], record.max_infra_share, gross=gross)
         for selection in record.selections
@@ -141,7 +141,7 @@ def as_trial(pick: Pick, solver: str) -> Trial:
 
 
 def _selected(
-    selection: Selection, tally: Tally, max_infra_share: float, *, gross: Collection[Boundary]
+    selection: Selection, tally: Tally, max_infra_share: float, *, gross: Mapping[Boundary, str]
 ) -> Selected:
     refused = refusal(tally.counts, max_infra_share)
     sound = set(tally.tasks)

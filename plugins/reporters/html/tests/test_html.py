@@ -293,7 +293,7 @@ def test_net_and_gross_are_explained_where_they_are_met() -> None:
     assert "<dt>net</dt><dd>less what the machine would have used idle</dd>" in page(every)
     mixed = page(changed(run, "cheap", lambda each: evolve(each, energy=less)))
     assert "joules: host, estimator, gross" in mixed
-    assert "<bdi>cheap</bdi>: joules: idle is not known of all figures" in mixed
+    assert "<bdi>cheap</bdi>: joules: idle is not known of all attempts" in mixed
 
 
 def test_joules_that_are_not_ranked_are_hollow_and_marked() -> None:

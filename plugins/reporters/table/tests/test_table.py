@@ -237,7 +237,7 @@ def test_joules_are_gross_where_idle_is_known_of_some_only_and_the_notes_say_so(
     shown = text(run)
     assert "21.0 (range 10.0 to 80.0)" == row(shown, "cheap")[5]
     assert "joules: host, estimator, gross" in shown
-    assert "- cheap, joules: idle is not known of all figures, so that it is taken off" in shown
+    assert "- cheap, joules: idle is not known of all attempts, so that it is taken off" in shown
     shown = text(net(run, 1))
     assert "8.00 (range 10.0 to 80.0)" == row(shown, "cheap")[5]
     assert "joules: host, estimator, net" in shown
@@ -256,8 +256,8 @@ def test_the_range_of_a_remote_estimate_is_shown_and_told_from_the_interval() ->
 
 def test_net_joules_in_the_noise_of_idle_are_marked_and_on_no_front() -> None:
     joules = Energy(
-        joules=0.1,
-        gross_j=11.1,
+        joules=0.9,
+        gross_j=11.9,
         idle_j=11.0,
         uncertainty_j=0.5,
         significant=False,
@@ -265,7 +265,7 @@ def test_net_joules_in_the_noise_of_idle_are_marked_and_on_no_front() -> None:
         label=Label.MODEL_BASED,
     )
     shown = text(energies(three_trial_run(), joules))
-    assert ["~0.2", "$"] == [row(shown, "cheap")[place] for place in (5, -1)]
+    assert ["~1.80", "$"] == [row(shown, "cheap")[place] for place in (5, -1)]
     assert "cheap, joules: net of idle they are not above twice their uncertainty" in shown
 
 
