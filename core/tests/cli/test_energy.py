@@ -329,6 +329,15 @@ def test_changed_receipts_are_found_and_the_exit_says_so(run: Run, receipts: Pat
     assert json.loads(said.stdout)["problem"]
 
 
+def test_what_somebody_wrote_into_receipts_reaches_no_terminal(run: Run, receipts: Path) -> None:
+    receipts.write_bytes(receipts.read_bytes().replace(b'"read"', b'"\\u001b[2J\\nholds"', 1))
+
+    said = run("energy", "verify", str(receipts))
+
+    assert (1, 1) == (said.returncode, said.stdout.count("\n"))
+    assert "unknown operation “␛[2J holds”" in said.stdout
+
+
 def test_receipts_are_signed_with_a_key_and_checked_with_its_other_half(
     run: Run, receipts: Path, tmp_path: Path
 ) -> None:

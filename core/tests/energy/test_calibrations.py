@@ -4,6 +4,7 @@ import pytest
 from attrs import frozen
 from fairtrial.conformance.fakes import FakeHost
 from fairtrial.energy import EnergyLedger
+from fairtrial.energy.calibrations import kept_for
 from fairtrial.energy.idle import idle_powers
 from fairtrial.energy.verify import verify
 
@@ -338,6 +339,51 @@ def test_a_damaged_calibration_is_none(rig, host, tmp_path) -> None:
         own.passes(60, pkg0=1850 * J)
 
     assert (1850.0, None) == (only(window).joules, only(window).idle_j)
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (("reads", 0, "counts"), "none"),
+        (("reads", 1, "before"), None),
+        (("reads", 2, "cpu"), ["0", None]),
+        (("reads", 3, "counts", "m/pkg0"), [1, 2]),
+        (("idle", "windows"), []),
+        (("idle", "windows", 4, 1), 99),
+        (("idle", "windows", 0, 0), -1),
+        (("idle", "conditions"), {"gpu0.temperature_c": None}),
+        (("cadence", "update_s", "m/pkg0"), "1e308"),
+        (("cadence", "update_s", "m/pkg0"), "1/0"),
+    ],
+)
+def test_a_calibration_that_cant_be_reckoned_with_is_none(
+    rig, host, tmp_path, place, value
+) -> None:
+    host.put("proc/sys/kernel/random/boot_id", "first")
+    kept = tmp_path / "idle.json"
+    first = rig(path=None)
+    with first.ledger:
+        first.calibrate()
+        first.ledger.keep_calibration(kept)
+    whole = json.loads(kept.read_text())
+    part = whole
+    for step in place[:-1]:
+        part = part[step]
+    part[place[-1]] = value
+    kept.write_text(json.dumps(whole))
+
+    own = rig(calibration=kept)
+    with own.ledger, own.ledger.window("a") as window:
+        own.passes(60, pkg0=1850 * J)
+
+    assert (1850.0, None) == (only(window).joules, only(window).idle_j)
+
+
+def test_a_calibration_nested_without_an_end_is_none(log_of, tmp_path) -> None:
+    kept = tmp_path / "idle.json"
+    kept.write_text("[" * 100_000)
+
+    assert [] == kept_for(kept, log_of((), ()), "first")
 
 
 def test_row_26_a_run_whose_windows_are_below_idle_says_so(rig, tmp_path) -> None:

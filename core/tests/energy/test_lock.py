@@ -52,7 +52,8 @@ def test_where_no_lock_can_be_kept_nobody_is_sure(tmp_path) -> None:
 
 def test_what_a_lock_cant_write_about_itself_costs_no_run(tmp_path) -> None:
     (tmp_path / "energy.owner").mkdir()
-    (tmp_path / "energy-waits-for-tea").touch()
+    for name in ("for-tea", "0", "9" * 30):
+        (tmp_path / f"energy-waits-{name}").touch()
     lock = HostLock(folder=tmp_path)
 
     assert ("", True, "") == (lock.claim(), lock.owned, lock.intruders())

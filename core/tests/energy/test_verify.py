@@ -180,7 +180,7 @@ def test_the_totals_of_a_run_that_goes_on_are_each_sittings_own(rig, tmp_path) -
     assert ("", {"host": 200 * J}) == (found.problem, found.totals)
 
 
-@pytest.mark.parametrize("unit", ["1/0", "1" + "0" * 400])
+@pytest.mark.parametrize("unit", ["1/0", "1" + "0" * 400, "1e99999999999", "0." + "0" * 9999])
 def test_a_forged_number_that_cant_be_reckoned_with_is_named_and_never_raises(lines, unit) -> None:
     def forge(record: dict) -> None:
         for counter in record["counters"].values():
@@ -189,6 +189,18 @@ def test_a_forged_number_that_cant_be_reckoned_with_is_named_and_never_raises(li
     found = verify_lines(chained(lines, forge, 0))
 
     assert (0, True) == (found.record, found.problem.startswith("it can't be understood: "))
+
+
+def test_a_text_in_place_of_a_number_of_processors_is_named(lines) -> None:
+    found = verify_lines(chained(lines, lambda record: record.update(processors="9"), 0))
+
+    assert "it can't be understood: '9' is no number of processors" == found.problem
+
+
+def test_what_is_wrong_is_told_in_few_words(lines) -> None:
+    found = verify_lines(chained(lines, lambda record: record.update(op="x" * 10**6), 1))
+
+    assert len(found.problem) < 1100
 
 
 def test_receipts_of_another_version_are_not_read_as_if_they_were_of_this_one(lines) -> None:

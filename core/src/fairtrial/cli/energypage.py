@@ -148,7 +148,8 @@ def verification_page(found: Verification, told: Agreement | None, signed: bool 
         lines += _agreement(told)
     if signed is not None:
         lines.append("the signature holds" if signed else "the signature does not hold")
-    return "".join(f"{line}\n" for line in lines)
+    # Whoever changed receipts may have put anything into them.
+    return "".join(f"{safe(line)}\n" for line in lines)
 
 
 def kinds_of(found: Verification) -> dict[str, list[str]]:

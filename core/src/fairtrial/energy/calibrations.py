@@ -6,13 +6,15 @@ hold all that its figures follow from. They are good for the same counters in th
 how old they may be is judged with every other rule, when a figure is worked out.
 """
 
+import itertools
 import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
 from fairtrial.energy import records
-from fairtrial.energy.log import Log
+from fairtrial.energy.admission import is_width, sound_all
+from fairtrial.energy.log import Log, Snapshot
 from fairtrial.energy.records import Record
 
 
@@ -63,9 +65,40 @@ def kept_for(path: Path, log: Log, boot_id: str) -> list[Record]:
         rehearsal = Log(counters=log.counters)
         for record in found:
             records.apply(rehearsal, record)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return found if _is_sound(rehearsal) else []
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError):
         return []  # a damaged file is no calibration, and no reason to stop a run
-    return found
+    except RecursionError:
+        return []  # nor is one that only looks like JSON
+
+
+def _is_sound(log: Log) -> bool:
+    """
+    Returns whether a log of one calibration can be reckoned with.
+
+    Raises:
+        TypeError: A counter's update is beyond all measure, or something is of another type.
+    """
+    sound_all(log.counters.values())
+    (run,) = log.idle
+    edges = [0, *itertools.chain.from_iterable(run.windows), len(log.snapshots) - 1]
+    texts = [*run.conditions.keys(), *run.conditions.values()]
+    return (
+        bool(run.windows)
+        and all(map(is_width, edges))
+        and edges == sorted(edges)
+        and all(isinstance(text, str) for text in texts)
+        and all(map(_is_whole, log.snapshots))
+    )
+
+
+def _is_whole(snapshot: Snapshot) -> bool:
+    """Whether all that a snapshot holds is whole numbers."""
+    readings = [tuple(reading) for reading in snapshot.counts.values()]
+    times = (snapshot.before_ns, snapshot.after_ns, snapshot.boot_ns)
+    known = [own for own in (snapshot.busy_us, snapshot.own_us) if own is not None]
+    numbers = (*times, *known, *itertools.chain.from_iterable(readings))
+    return all(map(is_width, numbers)) and {len(reading) for reading in readings} <= {3}
 
 
 def _alike(log: Log) -> Mapping[str, object]:

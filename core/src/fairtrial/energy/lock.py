@@ -84,10 +84,12 @@ class HostLock:
 
 
 def _lives(pid: int) -> bool:
-    """Returns whether a process is there, whoever owns it."""
+    """Returns whether a process is there, whoever owns it; 0 would be all of one's own."""
+    if pid == 0:
+        return False
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):
         return False
     except OSError:
         return True

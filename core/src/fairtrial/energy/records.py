@@ -5,6 +5,7 @@ The ledger applies a record as it writes it, and a verifier applies it as it rea
 with the same log. Records hold integers and text only: a float is written as an exact fraction.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import cast
@@ -13,6 +14,7 @@ from attrs import evolve
 
 from fairtrial.api.reading import Boundary, Counter, Label
 from fairtrial.energy.account import Account
+from fairtrial.energy.admission import clipped, is_width, shown
 from fairtrial.energy.idle import IdlePower
 from fairtrial.energy.log import VERSION, Fault, IdleRun, Log, Snapshot, Span
 
@@ -21,6 +23,8 @@ READABLE = (1, VERSION)
 
 _SINCE_2 = ("tau_us", "suspended_us", "idle")
 """Parts of an account that the first version doesn't tell."""
+
+_FRACTION = re.compile(r"[0-9]{1,400}(/[0-9]{1,400})?")
 
 Record = dict[str, object]
 """One record, before it is chained."""
@@ -61,14 +65,18 @@ def reopened(record: Mapping[str, object]) -> Log:
     """
     if record["version"] not in READABLE:
         known = " and ".join(map(str, READABLE))
-        msg = f"it is of version {record['version']}, and this program reads {known}"
+        msg = f"it is of version {shown(record['version'])}, and this program reads {known}"
         raise ValueError(msg)
     described = cast("Mapping[str, Mapping[str, object]]", record["counters"])
+    processors = record["processors"]
+    if processors is not None and not is_width(processors):
+        msg = f"{shown(processors)} is no number of processors"
+        raise ValueError(msg)
     return Log(
         version=record["version"],
         counters={key: _counter(key, own) for key, own in described.items()},
         missing=cast("Mapping[str, Mapping[str, str]]", record["missing"]),
-        processors=cast("int | None", record["processors"]),
+        processors=cast("int | None", processors),
         shared_with=str(record["shared_with"]),
     )
 
@@ -95,7 +103,7 @@ def apply(log: Log, record: Mapping[str, object]) -> None:
     """
     change = _CHANGES.get(str(record["op"]))
     if change is None:
-        msg = f"unknown operation “{record['op']}”"
+        msg = f"unknown operation “{clipped(str(record['op']))}”"
         raise ValueError(msg)
     change(log, record)
 
@@ -159,13 +167,26 @@ def _exact(value: float | None) -> str | None:
 
 
 def _float(text: object) -> float | None:
-    return None if text is None else float(Fraction(str(text)))
+    return None if text is None else _number(text)
+
+
+def _number(text: object) -> float:
+    """
+    Returns the number of an exact fraction.
+
+    Raises:
+        ValueError: It is none: `1e999999999`, which Python would write out, or too long a one.
+    """
+    if not _FRACTION.fullmatch(str(text)):
+        msg = f"“{clipped(str(text))}” is no fraction"
+        raise ValueError(msg)
+    return float(Fraction(str(text)))
 
 
 def _counter(key: str, own: Mapping[str, object]) -> Counter:
     return Counter(
         id=key.split("/", 1)[1],
-        microjoules_per_count=float(Fraction(str(own["unit"]))),
+        microjoules_per_count=_number(own["unit"]),
         modulus=cast("int | None", own["modulus"]),
         atoms=frozenset(cast("Sequence[str]", own["atoms"])),
         label=Label(str(own["label"])),

@@ -10,6 +10,7 @@ from attrs import define, field, frozen
 from fairtrial.api.errors import RunError
 from fairtrial.energy import records
 from fairtrial.energy.account import Account, accounts
+from fairtrial.energy.admission import clipped
 from fairtrial.energy.batches import batch
 from fairtrial.energy.concerns import concerns
 from fairtrial.energy.log import Log, Span
@@ -169,7 +170,7 @@ def _check(replay: _Replay, record: Mapping[str, object], index: int, head: str)
     try:
         _step(replay, record, index, head)
     except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError) as error:
-        raise _Broken(f"it can't be understood: {error}", index) from error
+        raise _Broken(f"it can't be understood: {clipped(str(error))}", index) from error
 
 
 def _step(replay: _Replay, record: Mapping[str, object], index: int, head: str) -> None:
