@@ -52,6 +52,22 @@ def test_what_is_not_known_is_in_no_sum() -> None:
     assert 1 == found.quantiles["turns"].known
 
 
+def test_sums_are_of_the_logs_that_tell_and_of_none_there_is_no_sum() -> None:
+    untold = trial(Insight(turns=1, failed_turns=0))
+    found = sums([untold, trial(Insight(tools={}, subagents=0, rate_limit_hits=2))])
+    assert ({}, 0, 2, 1) == (
+        found.tools,
+        found.subagents,
+        found.rate_limit_hits,
+        found.limited,
+    )
+    assert (1, 1, 1) == tuple(found.known[name] for name in ("tools", "turns", "subagents"))
+    assert 1 == found.quantiles["tool_calls"].known
+    nothing = sums([untold])
+    assert (None, None, None) == (nothing.tools, nothing.subagents, nothing.limited)
+    assert "tool_calls" not in nothing.quantiles
+
+
 def test_dollars_are_those_of_the_record_where_it_has_any() -> None:
     told = evolve(three_trial_run().trials[0], insight=Insight(cost_usd=9.0))
     assert told.cost_usd == sums([told]).quantiles["cost_usd"].median

@@ -2,20 +2,25 @@
 
 from collections.abc import Mapping
 
+import pytest
+from attrs import evolve
 from fairtrial.api import (
     Agent,
+    AssistantText,
+    Event,
     LogMessage,
     ModelUsage,
     Question,
     QuestionAnswered,
     QuestionAsked,
     Status,
+    Thinking,
     ToolCall,
     ToolResult,
     TurnEnd,
     UserMessage,
 )
-from fairtrial.api.insight import Repeat, ToolCount
+from fairtrial.api.insight import Insight, Repeat, ToolCount
 from fairtrial.figures.insight import insight_of
 
 
@@ -108,7 +113,7 @@ def test_tools_subagents_and_errors_are_counted() -> None:
         ]
     )
     assert {"Bash": ToolCount(calls=1, errors=1), "Task": ToolCount(calls=1)} == {
-        name: found.tools[name] for name in ("Bash", "Task")
+        name: (found.tools or {})[name] for name in ("Bash", "Task")
     }
     assert (3, 1) == (found.tool_calls, found.tool_errors)
     assert (1, 1, 1) == (found.subagents, found.subagent_tool_calls, found.rate_limit_hits)
@@ -157,5 +162,57 @@ def test_the_last_turn_tells_the_cost_and_a_failed_one_is_counted() -> None:
 
 
 def test_an_empty_log_has_figures_of_nothing() -> None:
-    found = insight_of([])
-    assert (0, 0, None, None) == (found.wall_ms, found.turns, found.tokens, found.cost_usd)
+    assert Insight() == insight_of([])
+    assert Insight().tool_calls is None
+
+
+def test_what_a_program_printed_tells_nothing_of_its_tools() -> None:
+    events = (
+        UserMessage(ts=at(0), id="initial", text="do"),
+        AssistantText(ts=at(400), text="done"),
+        LogMessage(ts=at(400), level="error", message="exit status 2"),
+        evolve(turn(10, 5, 0, 0, ms=400_000), ts=at(400)),
+    )
+    found = insight_of(events)
+    assert (None, None, None) == (found.tools, found.tool_calls, found.tool_errors)
+    assert (None, None) == (found.subagents, found.subagent_tool_calls)
+    assert (None, None) == (found.repeated_reads, found.repeated_commands)
+    assert (None, None) == (found.longest_silence_ms, found.rate_limit_hits)
+    assert (1, 0, 400_000, 400_000) == (
+        found.turns,
+        found.failed_turns,
+        found.wall_ms,
+        found.working_ms,
+    )
+    limited = LogMessage(level="error", message="exit status 2: rate limit")
+    assert 1 == insight_of([*events, limited]).rate_limit_hits
+
+
+@pytest.mark.parametrize(
+    "event", [AssistantText(text="No.", message_id="1"), Thinking(text="Shall I?")]
+)
+def test_a_transcript_without_a_call_tells_that_no_tool_was_called(event: Event) -> None:
+    found = insight_of([evolve(event, ts=at(0)), TurnEnd(ts=at(7))])
+    assert ({}, 0, 0) == (found.tools, found.tool_calls, found.tool_errors)
+    assert (0, 0, 0) == (found.subagents, found.subagent_tool_calls, found.rate_limit_hits)
+    assert ((), (), 7_000) == (
+        found.repeated_reads,
+        found.repeated_commands,
+        found.longest_silence_ms,
+    )
+
+
+def test_turns_and_times_that_the_log_does_not_tell_are_not_nothing() -> None:
+    found = insight_of([call("Read"), UserMessage(ts=at(1), id="initial", text="do")])
+    assert (None, None) == (found.turns, found.failed_turns)
+    assert (None, None, None) == (found.wall_ms, found.working_ms, found.longest_silence_ms)
+    asked = QuestionAsked(question_id="q", questions=(Question(text="?"),))
+    assert 0 == insight_of([call("Read"), turn()]).waiting_ms
+    assert insight_of([asked, QuestionAnswered(question_id="q")]).waiting_ms is None
+
+
+def test_a_usage_that_counts_nothing_is_no_usage() -> None:
+    found = insight_of([call("Read"), TurnEnd(model_usage={"m": ModelUsage()})])
+    assert (None, {}) == (found.tokens, found.tokens_by_model)
+    usage = {"m": ModelUsage(), "n": ModelUsage(input_tokens=0)}
+    assert ["n"] == list(insight_of([TurnEnd(model_usage=usage)]).tokens_by_model)

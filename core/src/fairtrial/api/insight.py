@@ -27,59 +27,64 @@ class Repeat:
 @frozen(kw_only=True)
 class Insight:
     """
-    The figures of one trajectory.
+    The figures of one trajectory; None for each that it can't tell.
 
     Attributes:
-        wall_ms: From the first timestamp to the last; 0 with fewer than two.
-        working_ms: The turns' own time, less the time that questions waited for an answer.
-        waiting_ms: The time that questions waited.
-        turns: How many turns ended.
+        wall_ms: From the first timestamp to the last; None with fewer than two.
+        working_ms: The turns' own time, less the time that questions waited for an answer; None
+            where no turn tells its time.
+        waiting_ms: The time that questions waited; None where a question has no timestamps.
+        turns: How many turns ended; None where the log tells of none.
         failed_turns: How many of them failed.
-        tools: Calls and errors by tool.
-        subagents: How many subagents were started.
-        subagent_tool_calls: Calls that subagents made.
+        tools: Calls and errors by tool; None where the log can't tell of tools, as that of a
+            program of which only the output is seen.
+        subagents: How many subagents were started; None where tools aren't told.
+        subagent_tool_calls: Calls that subagents made; likewise.
         questions: How many questions were asked; several put at once are one.
         question_items: How many entries they carried together.
         watchdog_nudges: Times that the agent was nudged on.
         user_messages: Other messages of the user than the brief and the nudges.
         plain_text_reprompts: Times that the agent asked in plain text and was asked to use its
             question tool.
-        rate_limit_hits: Signs of a provider that had enough.
-        longest_silence_ms: The longest gap between two events while the agent was working.
-        repeated_reads: Files read three times or more, most often first.
-        repeated_commands: Commands run three times or more, most often first.
+        rate_limit_hits: Signs of a provider that had enough; None where there is none in a log
+            that can't tell of tools.
+        longest_silence_ms: The longest gap between two events while the agent was working; None
+            where the log doesn't follow its work.
+        repeated_reads: Files read three times or more, most often first; None where tools aren't
+            told.
+        repeated_commands: Commands run three times or more, most often first; likewise.
         tokens: Tokens by category; None where the log tells no usage.
         tokens_by_model: The same for each model.
         cost_usd: Dollars as the agent's last turn tells them; None where it doesn't.
     """
 
-    wall_ms: int = 0
-    working_ms: int = 0
-    waiting_ms: int = 0
-    turns: int = 0
-    failed_turns: int = 0
-    tools: Mapping[str, ToolCount] = field(factory=dict)
-    subagents: int = 0
-    subagent_tool_calls: int = 0
+    wall_ms: int | None = None
+    working_ms: int | None = None
+    waiting_ms: int | None = 0
+    turns: int | None = None
+    failed_turns: int | None = None
+    tools: Mapping[str, ToolCount] | None = None
+    subagents: int | None = None
+    subagent_tool_calls: int | None = None
     questions: int = 0
     question_items: int = 0
     watchdog_nudges: int = 0
     user_messages: int = 0
     plain_text_reprompts: int = 0
-    rate_limit_hits: int = 0
-    longest_silence_ms: int = 0
-    repeated_reads: tuple[Repeat, ...] = ()
-    repeated_commands: tuple[Repeat, ...] = ()
+    rate_limit_hits: int | None = None
+    longest_silence_ms: int | None = None
+    repeated_reads: tuple[Repeat, ...] | None = None
+    repeated_commands: tuple[Repeat, ...] | None = None
     tokens: Mapping[str, int] | None = None
     tokens_by_model: Mapping[str, Mapping[str, int]] = field(factory=dict)
     cost_usd: float | None = None
 
     @property
-    def tool_calls(self) -> int:
-        """All calls."""
-        return sum(count.calls for count in self.tools.values())
+    def tool_calls(self) -> int | None:
+        """All calls; None where tools aren't told."""
+        return None if self.tools is None else sum(each.calls for each in self.tools.values())
 
     @property
-    def tool_errors(self) -> int:
-        """All calls that failed."""
-        return sum(count.errors for count in self.tools.values())
+    def tool_errors(self) -> int | None:
+        """All calls that failed; None where tools aren't told."""
+        return None if self.tools is None else sum(each.errors for each in self.tools.values())

@@ -63,13 +63,17 @@ def shortened(insight: Insight) -> Insight:
     )
 
 
-def _repeats(repeats: tuple[Repeat, ...]) -> tuple[Repeat, ...]:
+def _repeats(repeats: tuple[Repeat, ...] | None) -> tuple[Repeat, ...] | None:
+    if repeats is None:
+        return None
     return tuple(
         evolve(repeat, what=_cut(repeat.what, LONGEST_TEXT)) for repeat in repeats[:MOST_REPEATS]
     )
 
 
-def _tools(tools: Mapping[str, ToolCount]) -> dict[str, ToolCount]:
+def _tools(tools: Mapping[str, ToolCount] | None) -> dict[str, ToolCount] | None:
+    if tools is None:
+        return None
     found: dict[str, ToolCount] = {}
     for number, (name, count) in enumerate(tools.items()):
         key = _cut(name, LONGEST_NAME) if number < MOST_TOOLS else OTHERS

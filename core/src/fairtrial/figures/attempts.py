@@ -60,11 +60,12 @@ class AttemptSums:
         logged: How many there are.
         unlogged: How many attempts left no log; they are in no figure but the cost.
         quantiles: By the figure's name; a figure that nobody knows is missing.
-        tools: Calls and errors by tool, most used first.
+        tools: Calls and errors by tool, most used first; None where no log can tell of tools.
+        known: Of how many logs each of the sums below is, by its name, and `tools` are.
         tokens: Tokens by category; None where no log tells any.
         tokens_by_model: The same for each model.
         measured: How many logs tell their tokens.
-        turns: Turns in all.
+        turns: Turns in all; None, as all that follow, where no log tells.
         failed_turns: Failed ones.
         rate_limit_hits: Signs of a provider that had enough.
         limited: Attempts that met any.
@@ -79,20 +80,21 @@ class AttemptSums:
     logged: int
     unlogged: int
     quantiles: Mapping[str, Quantiles] = field(factory=dict)
-    tools: Mapping[str, ToolCount] = field(factory=dict)
+    tools: Mapping[str, ToolCount] | None = None
+    known: Mapping[str, int] = field(factory=dict)
     tokens: Mapping[str, int] | None = None
     tokens_by_model: Mapping[str, Mapping[str, int]] = field(factory=dict)
     measured: int = 0
-    turns: int = 0
-    failed_turns: int = 0
-    rate_limit_hits: int = 0
-    limited: int = 0
-    subagents: int = 0
-    subagent_tool_calls: int = 0
-    questions: int = 0
-    question_items: int = 0
-    watchdog_nudges: int = 0
-    plain_text_reprompts: int = 0
+    turns: int | None = None
+    failed_turns: int | None = None
+    rate_limit_hits: int | None = None
+    limited: int | None = None
+    subagents: int | None = None
+    subagent_tool_calls: int | None = None
+    questions: int | None = None
+    question_items: int | None = None
+    watchdog_nudges: int | None = None
+    plain_text_reprompts: int | None = None
 
 
 @frozen(kw_only=True)
@@ -142,20 +144,29 @@ def sums(trials: Sequence[Trial]) -> AttemptSums:
         for model, tokens in insight.tokens_by_model.items():
             by_model.setdefault(model, Counter()).update(tokens)
     measured = [insight.tokens for insight in insights if insight.tokens is not None]
+    told = [insight.tools for insight in insights if insight.tools is not None]
+    values = {name: _known(insights, name) for name in _SUMMED}
+    hits = values["rate_limit_hits"]
     return AttemptSums(
         logged=len(insights),
         unlogged=len(trials) - len(insights),
         quantiles=_quantiles(trials),
-        tools=_tools(insights),
+        tools=_tools(told) if told else None,
+        known={"tools": len(told), **{name: len(each) for name, each in values.items()}},
         tokens=_categories(measured) if measured else None,
         tokens_by_model={
             model: _categories([tokens])
             for model, tokens in sorted(by_model.items(), key=lambda pair: -pair[1].total())
         },
         measured=len(measured),
-        limited=sum(insight.rate_limit_hits > 0 for insight in insights),
-        **{name: sum(getattr(insight, name) for insight in insights) for name in _SUMMED},
+        limited=sum(count > 0 for count in hits) if hits else None,
+        **{name: sum(each) for name, each in values.items() if each},
     )
+
+
+def _known(insights: Sequence[Insight], name: str) -> list[int]:
+    found = (getattr(insight, name) for insight in insights)
+    return [value for value in found if value is not None]
 
 
 _SUMMED = (
@@ -189,8 +200,9 @@ def _reasons(trial: Trial, dear_usd: float | None) -> tuple[str, ...]:
     found = []
     insight = trial.insight
     if insight is not None:
-        if insight.longest_silence_ms >= SILENCE_MS:
-            found.append(f"silent for {insight.longest_silence_ms / 60_000:.1f} min")
+        silence_ms = insight.longest_silence_ms
+        if silence_ms is not None and silence_ms >= SILENCE_MS:
+            found.append(f"silent for {silence_ms / 60_000:.1f} min")
         if _fails_often(insight):
             found.append(f"{insight.tool_errors} of {insight.tool_calls} tool calls failed")
         if insight.questions >= MANY_QUESTIONS:
@@ -203,8 +215,10 @@ def _reasons(trial: Trial, dear_usd: float | None) -> tuple[str, ...]:
 
 
 def _fails_often(insight: Insight) -> bool:
-    calls = insight.tool_calls
-    return calls >= MANY_CALLS and insight.tool_errors >= MANY_ERRORS * calls
+    calls, errors = insight.tool_calls, insight.tool_errors
+    if calls is None or errors is None:
+        return False
+    return calls >= MANY_CALLS and errors >= MANY_ERRORS * calls
 
 
 def _quantiles(trials: Sequence[Trial]) -> dict[str, Quantiles]:
@@ -224,15 +238,15 @@ def _figure(trial: Trial, name: str) -> float | None:
         return None
     if name == "tokens":
         return tokens_of(trial.insight)
-    value: float = getattr(trial.insight, name)
+    value: float | None = getattr(trial.insight, name)
     return value
 
 
-def _tools(insights: Sequence[Insight]) -> dict[str, ToolCount]:
+def _tools(many: Iterable[Mapping[str, ToolCount]]) -> dict[str, ToolCount]:
     calls: Counter[str] = Counter()
     errors: Counter[str] = Counter()
-    for insight in insights:
-        for name, count in insight.tools.items():
+    for tools in many:
+        for name, count in tools.items():
             calls[name] += count.calls
             errors[name] += count.errors
     ordered = sorted(calls, key=lambda name: (-calls[name], name))

@@ -54,11 +54,13 @@ class Categories:
 
         A turn that tells no usage attributes nothing, and what was seen waits for the next one.
         """
-        if usage is None:
+        if usage is None or not any(map(_is_known, usage.values())):
             return
         self.measured = True
         category = next((name for name in PRECEDENCE if name in self.seen), "reasoning")
         for model, now in usage.items():
+            if not _is_known(now):
+                continue
             before = self._baseline.get(model, ModelUsage())
             tokens = self.by_model.setdefault(model, Counter())
             tokens[category] += _grown(before, now, _WORK)
@@ -84,6 +86,10 @@ def ordered(tokens: Mapping[str, int]) -> dict[str, int]:
 def _grown(before: ModelUsage, now: ModelUsage, names: Iterable[str]) -> int:
     # A count that is missing, malformed or smaller than before adds nothing.
     return sum(max(0, _count(now, name) - _count(before, name)) for name in names)
+
+
+def _is_known(usage: ModelUsage) -> bool:
+    return any(type(getattr(usage, name)) is int for name in (*_WORK, *_REPLAY))
 
 
 def _count(usage: ModelUsage, name: str) -> int:

@@ -5,15 +5,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from fairtrial.api.insight import Insight, Repeat, ToolCount
 from fairtrial.api.trajectory import (
+    AssistantText,
     Event,
     LogMessage,
     QuestionAnswered,
     QuestionAsked,
     Status,
+    Thinking,
     ToolCall,
     ToolResult,
     TurnEnd,
@@ -47,14 +49,26 @@ def insight_of(events: Iterable[Event]) -> Insight:
 
 @define
 class _Reading:
-    """What is known so far."""
+    """
+    What is known so far.
 
+    Attributes:
+        told: Whether this is a transcript, in which tools would stand if any were called. What a
+            program printed makes none, nor do the tokens that it tells: it is text without a
+            message's id, and whatever else it did is not seen.
+        followed: Whether events came while the agent worked, so that silence means something.
+        stamps: How many events have a timestamp.
+    """
+
+    told: bool = False
+    followed: bool = False
+    stamps: int = 0
     first_ms: int | None = None
     last_ms: int | None = None
     state: str = "working"
     silence_ms: int = 0
-    duration_ms: float = 0.0
-    waited_ms: int = 0
+    duration_ms: float | None = None
+    waited_ms: int | None = None
     cost_usd: float | None = None
     counts: Counter[str] = field(factory=Counter)
     calls: Counter[str] = field(factory=Counter)
@@ -74,31 +88,56 @@ class _Reading:
 
     def insight(self) -> Insight:
         """Returns the figures."""
-        wall_ms = (
-            0 if self.first_ms is None or self.last_ms is None else self.last_ms - self.first_ms
-        )
         by_model = self.categories.by_model
-        return Insight(
-            wall_ms=wall_ms,
-            working_ms=round(max(0.0, self.duration_ms - self.waited_ms)),
-            waiting_ms=self.waited_ms,
+        found = Insight(
+            wall_ms=self._wall_ms(),
+            working_ms=self._working_ms(),
+            waiting_ms=0 if not self.counts["questions"] else self.waited_ms,
+            turns=self.counts["turns"] or None,
+            failed_turns=self.counts["failed_turns"] if self.counts["turns"] else None,
+            longest_silence_ms=self.silence_ms if self.followed and self.stamps > 1 else None,
+            rate_limit_hits=self.counts["rate_limit_hits"] or None,
+            tokens=self.categories.sums(),
+            tokens_by_model={model: ordered(tokens) for model, tokens in by_model.items()},
+            cost_usd=self.cost_usd,
+            questions=self.counts["questions"],
+            question_items=self.counts["question_items"],
+            watchdog_nudges=self.counts["watchdog_nudges"],
+            user_messages=self.counts["user_messages"],
+            plain_text_reprompts=self.counts["plain_text_reprompts"],
+        )
+        return self._with_tools(found) if self.told else found
+
+    def _wall_ms(self) -> int | None:
+        if self.first_ms is None or self.last_ms is None:
+            return None
+        return self.last_ms - self.first_ms if self.stamps > 1 else None
+
+    def _working_ms(self) -> int | None:
+        if self.duration_ms is None:
+            return None
+        return round(max(0.0, self.duration_ms - (self.waited_ms or 0)))
+
+    def _with_tools(self, found: Insight) -> Insight:
+        """Returns the figures with those that only a transcript can tell."""
+        return evolve(
+            found,
             tools={
                 name: ToolCount(calls=calls, errors=self.errors[name])
                 for name, calls in self.calls.most_common()
             },
-            longest_silence_ms=self.silence_ms,
+            subagents=self.counts["subagents"],
+            subagent_tool_calls=self.counts["subagent_tool_calls"],
+            rate_limit_hits=self.counts["rate_limit_hits"],
             repeated_reads=_repeats(self.reads),
             repeated_commands=_repeats(self.commands),
-            tokens=self.categories.sums(),
-            tokens_by_model={model: ordered(tokens) for model, tokens in by_model.items()},
-            cost_usd=self.cost_usd,
-            **self.counts,
         )
 
     def _tick(self, ts: str) -> None:
         now = milliseconds(ts)
         if now is None:
             return
+        self.stamps += 1
         if self.last_ms is not None and self.state not in RESTING:
             self.silence_ms = max(self.silence_ms, now - self.last_ms)
         self.first_ms = now if self.first_ms is None else min(self.first_ms, now)
@@ -106,6 +145,14 @@ class _Reading:
 
     def _status(self, event: Status) -> None:
         self.state = str(event.state)
+        self.followed = True
+
+    def _says(self, event: AssistantText) -> None:
+        if event.message_id:
+            self._tells(event)
+
+    def _tells(self, _: Event) -> None:
+        self.told = self.followed = True
 
     def _user_message(self, event: UserMessage) -> None:
         sender = str(event.id)
@@ -115,6 +162,7 @@ class _Reading:
             self.counts["user_messages"] += 1
 
     def _tool_call(self, event: ToolCall) -> None:
+        self._tells(event)
         name = str(event.name)
         self.names[str(event.tool_call_id)] = name
         self.calls[name] += 1
@@ -127,6 +175,7 @@ class _Reading:
             self.commands[_text(event.input, "command")] += 1
 
     def _tool_result(self, event: ToolResult) -> None:
+        self._tells(event)
         if event.is_error:
             self.errors[self.names.get(str(event.tool_call_id), "")] += 1
             self._look_for_a_limit(str(event.output)[:SHOWN])
@@ -141,12 +190,14 @@ class _Reading:
     def _answered(self, event: QuestionAnswered) -> None:
         asked, now = self.asked_ms.pop(str(event.question_id), None), milliseconds(event.ts)
         if asked is not None and now is not None:
-            self.waited_ms += max(0, now - asked)
+            self.waited_ms = (self.waited_ms or 0) + max(0, now - asked)
 
     def _turn_end(self, event: TurnEnd) -> None:
         self.counts["turns"] += 1
         self.counts["failed_turns"] += bool(event.is_error)
-        self.duration_ms += _number(event.duration_ms) or 0.0
+        duration_ms = _number(event.duration_ms)
+        if duration_ms is not None:
+            self.duration_ms = (self.duration_ms or 0.0) + duration_ms
         cost_usd = _number(event.cost_usd)
         if cost_usd is not None:
             self.cost_usd = cost_usd
@@ -167,6 +218,8 @@ class _Reading:
 _HANDLERS: Mapping[type, Callable[..., None]] = {
     Status: _Reading._status,  # noqa: SLF001 - the table of its own steps
     UserMessage: _Reading._user_message,  # noqa: SLF001 - likewise
+    AssistantText: _Reading._says,  # noqa: SLF001 - likewise
+    Thinking: _Reading._tells,  # noqa: SLF001 - likewise
     ToolCall: _Reading._tool_call,  # noqa: SLF001 - likewise
     ToolResult: _Reading._tool_result,  # noqa: SLF001 - likewise
     QuestionAsked: _Reading._asked,  # noqa: SLF001 - likewise

@@ -1,8 +1,18 @@
 import json
 
 from attrs import evolve
-from fairtrial.api import Insight, Repeat, RunRecord, ToolCount, Trial
+from fairtrial.api import (
+    AssistantText,
+    Insight,
+    Repeat,
+    RunRecord,
+    ToolCount,
+    Trial,
+    TurnEnd,
+    UserMessage,
+)
 from fairtrial.conformance.fakes.records import empty_run, silent_run, three_trial_run
+from fairtrial.figures.insight import insight_of
 from fairtrial_reporter_attempts import AttemptsReporter
 
 TOKENS = {
@@ -111,7 +121,36 @@ def test_without_logs_nothing_is_zero() -> None:
     assert "Tokens: – (no log tells its usage)." in shown
     assert ["working", "–", "–", "0"] == row(shown, "working")
     assert document(silent_run())["tokenCategories"] is None
+    sums = document(silent_run())["sums"]
+    assert isinstance(sums, dict)
+    assert {None} == set(sums.values())
     assert "0 attempts left a log, 0 did not." in text(empty_run())
+
+
+def test_what_a_program_s_output_can_not_tell_is_not_shown_as_nothing() -> None:
+    events = (UserMessage(id="initial", text="do"), TurnEnd(duration_ms=9.0))
+    shown = text(logged(insight_of(events)))
+    assert "Tools: – (no log tells of tools)." in shown
+    assert "No tool was called" not in shown
+    assert "- rate limits: –\n- subagents: –\n- questions: 0" in shown
+    assert "- turns: 1, of which 0 failed" in shown
+    for name in ("wall", "longest silence", "tool calls", "tool errors", "subagents"):
+        assert ["–", "–", "0"] == row(shown, name)[1:]
+    assert row(shown, "add")[5:13] == ["1", "–", "–", "0.009s", "0s", "–", "0", "–"]
+    assert document(logged(insight_of(events)))["tools"] is None
+
+
+def test_of_logs_of_which_some_tell_of_tools_it_is_said_how_many_do() -> None:
+    program = insight_of([UserMessage(id="initial", text="do")])
+    lazy = insight_of([AssistantText(text="No.", message_id="1"), TurnEnd()])
+    shown = text(logged(program, lazy))
+    assert "No tool was called.\n\n1 of 2 logs can't tell of tools, and are not in it." in shown
+    assert "- subagents: ≥ 0 (1 unknown), which made 0 calls" in shown
+    assert "- turns: ≥ 1 (1 unknown), of which 0 failed" in shown
+    assert "No tool was called.\n\n##" in text(logged(lazy))
+    known = document(logged(program, lazy))["known"]
+    assert isinstance(known, dict)
+    assert (1, 1) == (known["tools"], known["turns"])
 
 
 def test_control_arms_count_only_if_asked_for() -> None:

@@ -21,7 +21,7 @@ from fairtrial_reporter_attempts.sections import (
     worth_lines,
 )
 
-FORM = "1.0"
+FORM = "1.1"
 """Version of the form of `attempts.json`."""
 
 
@@ -88,6 +88,7 @@ class AttemptsReporter:
             "tokenCategories": plain(total.tokens),
             "tokenCategoriesByModel": plain(total.tokens_by_model),
             "sums": {name: getattr(total, name) for name in _SUMS},
+            "known": plain(total.known),
             "attempts": [_attempt(trial) for trial in trials],
             "worthReading": [
                 {**_name(one.trial), "reasons": list(one.reasons)} for one in worth_reading(trials)

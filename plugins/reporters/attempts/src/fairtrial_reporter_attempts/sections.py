@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from fairtrial.api.insight import CATEGORIES
+from fairtrial.api.insight import CATEGORIES, ToolCount
 from fairtrial.api.record import Trial
 from fairtrial.figures.attempts import (
     FIGURES,
@@ -13,7 +13,7 @@ from fairtrial.figures.attempts import (
 )
 from fairtrial.figures.flips import result
 from fairtrial.figures.markdown import cell, table
-from fairtrial.figures.rates import DASH, money, percent_of, seconds
+from fairtrial.figures.rates import DASH, at_least, money, percent_of, seconds
 
 NAME_LIMIT = 60
 """Most characters of a tool's or a model's name in a cell."""
@@ -44,6 +44,14 @@ _QUANTILES = (
 
 def tools_table(total: AttemptSums, limit: int) -> str:
     """Returns the tools that were used most, with how often they failed."""
+    if total.tools is None:
+        return f"Tools: {DASH} (no log tells of tools)."
+    untold = total.logged - total.known["tools"]
+    apart = f"\n{untold} of {total.logged} logs can't tell of tools, and are not in it.\n"
+    return _tools(total.tools, limit) + apart * bool(untold)
+
+
+def _tools(tools: Mapping[str, ToolCount], limit: int) -> str:
     rows = [
         [
             cell(name, limit=NAME_LIMIT) or DASH,
@@ -51,11 +59,11 @@ def tools_table(total: AttemptSums, limit: int) -> str:
             str(count.errors),
             percent_of(count.errors, count.calls),
         ]
-        for name, count in list(total.tools.items())[:limit]
+        for name, count in list(tools.items())[:limit]
     ]
     if not rows:
-        return "No tool was called."
-    more = len(total.tools) - len(rows)
+        return "No tool was called.\n"
+    more = len(tools) - len(rows)
     tail = f"\n… and {more} more tools.\n" if more else ""
     return table(("Tool", "Calls", "Failed", "Share"), rows, right="lrrr") + tail
 
@@ -93,16 +101,26 @@ def signs(total: AttemptSums) -> str:
     """Returns what else the logs tell, as a list."""
     if not total.logged:
         return DASH
+    told = (
+        ("turns", "turns", f", of which {_count(total.failed_turns)} failed"),
+        ("rate limits", "rate_limit_hits", f" signs, in {_count(total.limited)} attempts"),
+        ("subagents", "subagents", f", which made {_count(total.subagent_tool_calls)} calls"),
+    )
     return "\n".join(
         (
-            f"- turns: {total.turns}, of which {total.failed_turns} failed",
-            f"- rate limits: {total.rate_limit_hits} signs, in {total.limited} attempts",
-            f"- subagents: {total.subagents}, which made {total.subagent_tool_calls} calls",
+            *(f"- {said}: {_summed(total, name, rest)}" for said, name, rest in told),
             f"- questions: {total.questions}, with {total.question_items} entries",
             f"- asked in plain text: {total.plain_text_reprompts} times",
             f"- nudged on: {total.watchdog_nudges} times",
         )
     )
+
+
+def _summed(total: AttemptSums, name: str, rest: str) -> str:
+    value: int | None = getattr(total, name)
+    if value is None:
+        return DASH
+    return at_least(str(value), total.logged - total.known[name]) + rest
 
 
 HEADINGS = (
@@ -145,16 +163,24 @@ def _row(trial: Trial) -> list[str]:
     tokens = tokens_of(insight)
     return [
         *named,
-        str(insight.turns),
-        str(insight.tool_calls),
-        str(insight.tool_errors),
-        seconds(insight.working_ms / 1000),
-        seconds(insight.waiting_ms / 1000),
-        seconds(insight.longest_silence_ms / 1000),
+        _count(insight.turns),
+        _count(insight.tool_calls),
+        _count(insight.tool_errors),
+        _time(insight.working_ms),
+        _time(insight.waiting_ms),
+        _time(insight.longest_silence_ms),
         str(insight.questions),
-        DASH if tokens is None else f"{tokens:,}",
+        _count(tokens),
         money(attempt_cost(trial)),
     ]
+
+
+def _count(number: int | None) -> str:
+    return DASH if number is None else f"{number:,}"
+
+
+def _time(duration_ms: float | None) -> str:
+    return seconds(None if duration_ms is None else duration_ms / 1000)
 
 
 def worth_lines(found: Sequence[WorthReading], limit: int) -> str:
@@ -175,5 +201,5 @@ def _said(name: str) -> str:
 
 def _shown(name: str, value: float) -> str:
     if name.endswith("_ms"):
-        return seconds(value / 1000)
+        return _time(value)
     return money(value) if name.endswith("_usd") else f"{value:,.0f}"
