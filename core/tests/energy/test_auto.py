@@ -26,10 +26,23 @@ def meters(meter, counter):
 
 
 def test_auto_looks_at_counters_that_are_installed_and_at_the_estimate() -> None:
-    assert ("rapl", "estimator") == candidates(["auto"], INSTALLED)
-    assert ("rapl",) == candidates(["measured"], INSTALLED)
-    assert ("mine", "rapl", "estimator") == candidates(["mine", "auto"], INSTALLED)
-    assert () == candidates([], INSTALLED)
+    assert ("rapl", "estimator") == candidates(["auto"], INSTALLED, {})
+    assert ("rapl",) == candidates(["measured"], INSTALLED, {})
+    assert ("mine", "rapl", "estimator") == candidates(["mine", "auto"], INSTALLED, {})
+    assert () == candidates([], INSTALLED, {})
+
+
+def test_auto_looks_at_meters_that_have_a_table_too() -> None:
+    tables = {"plug": "mine", "quick": "estimator"}
+
+    assert ("rapl", "plug", "quick") == candidates(["auto"], INSTALLED, tables)
+    assert ("rapl", "plug") == candidates(["measured"], INSTALLED, tables)
+    assert ("mine",) == candidates(["mine"], INSTALLED, tables)
+
+
+def test_a_table_stands_for_its_plugin_which_is_not_looked_at_twice() -> None:
+    assert ("platform", "estimator") == candidates(["auto"], INSTALLED, {"platform": "rapl"})
+    assert ("rapl", "estimator") == candidates(["auto"], INSTALLED, {"rapl": "rapl"})
 
 
 def test_auto_takes_a_counter_of_the_host_and_leaves_the_estimate(meters, host) -> None:
@@ -68,6 +81,49 @@ def test_auto_estimates_the_host_beside_a_measured_gpu(meters, host) -> None:
     own = {name: meters[name] for name in ("nvml", "estimator")}
 
     assert ["nvml", "estimator"] == list(choose(["auto"], own, host).meters)
+
+
+def test_a_counter_of_a_meter_that_has_a_table_wins_over_the_estimate(
+    meters, host, meter, counter
+) -> None:
+    plug = meter(counters=(counter("outlet", boundary=Boundary.WALL),))
+    own = {"rapl": meters["blind"], "plug": plug, "estimator": meters["estimator"]}
+
+    for asked in (["auto"], ["measured"], ["auto", "plug"]):
+        assert ["plug"] == list(choose(asked, own, host).meters)
+    choice = choose(["auto"], own, host)
+    assert ("rapl", "plug") == choice.searched
+    assert not choice.estimate
+    assert "auto: plug reads outlet (measured-hardware-shunt)" == choice.notes[0]
+
+
+def test_of_several_estimates_one_is_taken_and_one_named_besides_is_enough(meters, host) -> None:
+    guess = meters["estimator"]
+    own = {"rapl": meters["blind"], "mine": guess, "estimator": guess}
+
+    choice = choose(["auto"], own, host)
+
+    assert (["mine"], "mine") == (list(choice.meters), choice.estimate)
+    assert "auto: not estimator: another estimate was taken" in choice.notes
+    named = choose(["auto", "estimator"], own, host)
+    assert (["estimator"], "") == (list(named.meters), named.estimate)
+
+
+def test_joules_are_shared_out_only_where_that_is_asked_for_by_name(
+    meters, host, meter, counter
+) -> None:
+    time = counter("host", label=Label.ESTIMATOR, is_cpu_time=True)
+    own = {"rapl": meters["rapl"], "cgroup": meter(counters=(time,))}
+
+    choice = choose(["auto"], own, host)
+
+    assert ["rapl"] == list(choice.meters)
+    why = "it shares joules out, for which it must be named in [run] meters itself"
+    assert f"auto: not cgroup: {why}" in choice.notes
+    assert ["rapl", "cgroup"] == list(choose(["auto", "cgroup"], own, host).meters)
+    with pytest.raises(MachineError) as caught:
+        choose(["measured"], {"cgroup": own["cgroup"]}, host)
+    assert (("cgroup", why),) == caught.value.facts
 
 
 def test_measured_without_a_counter_is_an_error_with_the_fix(meters, host) -> None:

@@ -10,6 +10,7 @@ from fairtrial.api import (
     Energy,
     Host,
     Label,
+    Meter,
     MeterSession,
     Probe,
     Trial,
@@ -107,19 +108,48 @@ def test_trials_of_an_earlier_sitting_are_in_no_batch_of_this_one() -> None:
 class Counting:
     """A meter with one counter, which nobody opens."""
 
-    def probe(self, _host: Host, /) -> Probe:
-        package = Counter(
+    def __init__(self, label: Label = Label.HARDWARE_SHUNT) -> None:
+        self.counter = Counter(
             id="pkg0",
             microjoules_per_count=1.0,
             atoms=frozenset({"pkg0"}),
-            label=Label.HARDWARE_SHUNT,
+            label=label,
             boundary=Boundary.HOST,
             sensor="vr-telemetry",
         )
-        return Probe(counters=(package,))
+
+    def probe(self, _host: Host, /) -> Probe:
+        return Probe(counters=(self.counter,))
 
     def open(self, _host: Host, /) -> MeterSession:
         raise NotImplementedError
+
+
+class Blind(Counting):
+    """A meter that has nothing to read."""
+
+    def probe(self, _host: Host, /) -> Probe:
+        return Probe(unavailable={"x": "it is not here"})
+
+
+def prepared(run: RunTable, **meters: Meter) -> Prepared:
+    plugins = Plugins(
+        suite=ThreeTaskSuite(),
+        solvers={},
+        meters=meters,
+        sandbox=LocalSandbox(),
+        gateway=None,
+        auditors={},
+        answerer=CannedAnswers(),
+        reporters={},
+        distributions=(),
+        selectors={},
+    )
+    return Prepared(
+        config=RunConfig(run=run, tables={}),
+        plugins=plugins,
+        plan=plan(plugins.suite.tasks(), run),
+    )
 
 
 @pytest.mark.parametrize(
@@ -139,25 +169,34 @@ def test_who_shares_counters_is_told_whose_joules_that_costs(jobs, solvers, orde
         jobs=jobs,
         order=order,
     )
-    plugins = Plugins(
-        suite=ThreeTaskSuite(),
-        solvers={},
-        meters={"counting": Counting()},
-        sandbox=LocalSandbox(),
-        gateway=None,
-        auditors={},
-        answerer=CannedAnswers(),
-        reporters={},
-        distributions=(),
-        selectors={},
-    )
-    prepared = Prepared(
-        config=RunConfig(run=run, tables={}),
-        plugins=plugins,
-        plan=plan(plugins.suite.tasks(), run),
-    )
     with structlog.testing.capture_logs() as logs:
-        assert ["counting"] == list(meters_of(prepared))
+        assert ["counting"] == list(meters_of(prepared(run, counting=Counting())))
 
     told = [log["way_on"] for log in logs if log["event"] == "trials at once share the counters"]
     assert ([] if way_on is None else [True]) == [str(each).startswith(way_on) for each in told]
+
+
+@pytest.mark.parametrize(
+    ("meters", "told"),
+    [
+        ({"rapl": Counting()}, []),
+        (
+            {
+                "rapl": Blind(),
+                "nvml": Blind(),
+                "fancy": Blind(),
+                "guess": Counting(Label.ESTIMATOR),
+            },
+            [("guess", "no counter of rapl, nvml or fancy covers it")],
+        ),
+        ({"rapl": Blind(), "fancy": Blind()}, [(None, "nothing can be read by rapl or fancy")]),
+        ({"guess": Counting(Label.ESTIMATOR)}, [("guess", "no counter of any meter covers it")]),
+    ],
+)
+def test_who_has_no_counter_is_told_which_meters_were_tried(meters, told) -> None:
+    run = RunTable(suite="three", solvers=("a",))
+    with structlog.testing.capture_logs() as logs:
+        meters_of(prepared(run, **meters))
+
+    warnings = [log for log in logs if log["log_level"] == "warning"]
+    assert told == [(log.get("by"), log["because"]) for log in warnings]

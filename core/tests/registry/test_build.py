@@ -72,6 +72,29 @@ def test_everything_that_run_names_is_made_and_nothing_else_is_imported(
     assert "acme_unused" not in sys.modules
 
 
+def test_what_auto_looks_at_is_known_or_has_a_table_and_nothing_else_is_imported(
+    install: Install, config: Config
+) -> None:
+    meter = (
+        "from attrs import frozen\n@frozen(kw_only=True)\nclass M:\n    watts: float\n"
+        "    def probe(self, host, /): ...\n    def open(self, host, /): ...\n"
+    )
+    install(
+        "acme-meters",
+        {"fairtrial.meters": {"fancy": "acme_fancy:M", "other": "acme_other:M"}},
+        {"acme_fancy": meter, "acme_other": "raise SystemExit"},
+    )
+
+    built = build(config("[meters.mine]\nplugin = 'fancy'\nwatts = 3.0\n"))
+
+    assert {"mine": 3.0} == {name: own.watts for name, own in built.meters.items()}  # type: ignore[attr-defined]  # the test's own
+    assert {} == build(config("")).meters
+    assert "acme_other" not in sys.modules
+    said = _error(config("[meters.fanci]\nwatts = 3.0\n"))
+    assert "error: no meter plugin called “fanci” is installed" in said
+    assert "asked for in   run.toml, table [meters.fanci]" in said
+
+
 def test_the_distributions_that_took_part_are_told(config: Config) -> None:
     names = ("acme-echo 1.0", "acme-few 0.3", "fairtrial-core 0.1.0")
     expected = tuple(

@@ -199,7 +199,8 @@ def watch(
 
     found, _ = _meters(meters)
     host = ThisHost()
-    choice = choose(meters or [AUTO], found, host)
+    asked = meters or [AUTO]
+    choice = choose(asked, _offered(asked, found), host)
     for line in choice.notes:
         note(line)
     with EnergyLedger(meters=choice.meters, host=host, keepalive_s=None) as ledger:
@@ -217,7 +218,8 @@ def _to_calibrate(wanted: Sequence[str] | None, host: "Host") -> "Choice":
 
     found, _ = _meters(wanted)
     try:
-        return choose(wanted or [MEASURED_ONLY], found, host)
+        asked = wanted or [MEASURED_ONLY]
+        return choose(asked, _offered(asked, found), host)
     except MachineError as error:
         raise MachineError(
             problem=error.problem if wanted else "no counter can be read here",
@@ -235,9 +237,16 @@ def _taken(found: "dict[str, Meter]", host: "Host") -> tuple[str, ...]:
     from fairtrial.energy.auto import AUTO, choose
 
     try:
-        return choose([AUTO], found, host).notes
+        return choose([AUTO], _offered([AUTO], found), host).notes
     except ConfigError as error:
         return (f"{AUTO}: no run can begin: {error.problem}; {error.way_on}",)
+
+
+def _offered(asked: Sequence[str], found: "dict[str, Meter]") -> "dict[str, Meter]":
+    """Returns the meters that a run which asks for these would look at."""
+    from fairtrial.energy.auto import candidates
+
+    return {name: found[name] for name in candidates(asked, found, {})}
 
 
 def _meters(wanted: Sequence[str] | None) -> "tuple[dict[str, Meter], dict[str, str]]":

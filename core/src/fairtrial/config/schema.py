@@ -86,7 +86,8 @@ class RunTable:
             all of the one before have ended, so that with `jobs` above 1, too, the joules of
             each are known.
         meters: What reads energy: `[meters.*]` tables or meter plugins. `auto` is what can really
-            be read, else an estimate; `measured` is only what can be read; empty is no joules.
+            be read, else an estimate; `measured` is only what can be read; both try what has a
+            table, too. Empty is no joules.
         sandbox: Where attempts and checks run: a `[sandboxes.*]` table or a sandbox plugin.
             `auto` is bubblewrap where that works, else `local` with a warning.
         gateway: What stands between agents and their models and meters on the wire: a

@@ -1,18 +1,19 @@
 """
 Which meters a run uses, where it leaves the choice to the machine.
 
-`auto` takes what can really be read and, where nothing covers the host, the estimate; `measured`
+`auto` takes what can really be read and, where nothing covers the host, an estimate; `measured`
 takes only what can be read. Both are words of the config, like the control arms: no plugin can
-have their names.
+have their names. They look at the meters that are known here, and at those that the config has a
+table for.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from attrs import field, frozen
 
 from fairtrial.api.errors import ConfigError, MachineError
 from fairtrial.api.meter import Host, Meter
-from fairtrial.api.reading import Boundary, Probe
+from fairtrial.api.reading import Boundary, Label, Probe
 from fairtrial.energy.guard import GuardedMeter
 from fairtrial.energy.labels import MEASURED
 
@@ -25,7 +26,7 @@ COUNTERS = ("rapl", "nvml", "apple")
 """Meters that `auto` and `measured` look for, where they are installed."""
 
 ESTIMATE = "estimator"
-"""The meter that `auto` falls back on."""
+"""The meter that `auto` falls back on, unless the config has a table for another estimate."""
 
 _HOSTS = frozenset({Boundary.HOST, Boundary.MODULE, Boundary.WALL})
 
@@ -39,28 +40,46 @@ class Choice:
         meters: By name, in the order of the config.
         notes: One line a decision, for a reader.
         probes: What each meter that was looked at can read.
+        estimate: The meter by which `auto` estimates the host, for want of a counter; empty for
+            none.
     """
 
     meters: Mapping[str, Meter]
     notes: tuple[str, ...] = ()
     probes: Mapping[str, Probe] = field(factory=dict)
+    estimate: str = ""
+
+    @property
+    def searched(self) -> tuple[str, ...]:
+        """The meters in which a counter of joules was looked for; those that estimate have none."""
+        return tuple(
+            own for own, probe in self.probes.items() if not probe.counters or _measures(probe)
+        )
 
 
-def candidates(asked: Sequence[str], installed: Collection[str]) -> tuple[str, ...]:
+def candidates(
+    asked: Sequence[str], installed: Collection[str], tables: Mapping[str, str]
+) -> tuple[str, ...]:
     """
-    Returns the names of the plugins to load for what a config asks for.
+    Returns the names of the meters to build for what a config asks for.
 
     Args:
         asked: `run.meters` as written.
         installed: Names of the meter plugins that are installed.
+        tables: The plugin of each table `[meters.*]`, by the table's name. Such a table stands for
+            its plugin: that is not looked at as it is besides.
     """
+    plain = {own for own in installed if own not in tables.values()}
     found: dict[str, None] = {}
     for name in asked:
         if name not in RESERVED:
             found[name] = None
             continue
-        offered = (*COUNTERS, ESTIMATE) if name == AUTO else COUNTERS
-        found |= dict.fromkeys(offer for offer in offered if offer in installed)
+        last = (ESTIMATE,) if name == AUTO else ()
+        written = (own for own, plugin in tables.items() if last or plugin != ESTIMATE)
+        found |= dict.fromkeys(own for own in COUNTERS if own in plain)
+        found |= dict.fromkeys(written)
+        found |= dict.fromkeys(own for own in last if own in plain)
     return tuple(found)
 
 
@@ -70,7 +89,7 @@ def choose(asked: Sequence[str], meters: Mapping[str, Meter], host: Host) -> Cho
 
     Args:
         asked: `run.meters` as written; none is no meter.
-        meters: The plugins that `candidates` named, built.
+        meters: The meters that `candidates` named, built, in that order.
         host: Where they look.
 
     Returns:
@@ -88,36 +107,49 @@ def choose(asked: Sequence[str], meters: Mapping[str, Meter], host: Host) -> Cho
     notes: list[str] = []
     try:
         for name in asked:
-            picked = _picked(name, probes, guarded)
+            picked = _picked(name, asked, probes, guarded)
             chosen |= {own: meters[own] for own in picked}
             if name in RESERVED:
-                notes += _notes(name, picked, probes)
+                notes += _notes(name, picked, {*asked}, probes)
     finally:
         for meter in guarded.values():
             meter.close()
-    return Choice(meters=chosen, notes=tuple(notes), probes=probes)
+    fallen = (own for own in chosen if own not in asked and not _measures(probes[own]))
+    return Choice(meters=chosen, notes=tuple(notes), probes=probes, estimate=next(fallen, ""))
 
 
 def _picked(
-    name: str, probes: Mapping[str, Probe], guarded: Mapping[str, GuardedMeter]
+    name: str,
+    asked: Sequence[str],
+    probes: Mapping[str, Probe],
+    guarded: Mapping[str, GuardedMeter],
 ) -> Sequence[str]:
     if name not in RESERVED:
         if not probes[name].counters:
             _refuse_wrong_setting(guarded[name])
             raise _missing(f"meter “{name}” has no counter to read here", {name: probes[name]})
         return [name]
-    readable = [own for own in COUNTERS if own in probes and _measures(probes[own])]
+    readable = [own for own in probes if _measures(probes[own])]
     if name == MEASURED_ONLY:
         if not readable:
-            tried = {own: probes[own] for own in COUNTERS if own in probes}
-            raise _missing("“measured” was asked for, and no counter can be read here", tried)
+            raise _missing("“measured” was asked for, and no counter can be read here", probes)
         return readable
-    if any(_covers_host(probes[own]) for own in readable) or ESTIMATE not in probes:
+    if any(_covers_host(probes[own]) for own in readable):
         return readable
-    if not probes[ESTIMATE].counters:
-        _refuse_wrong_setting(guarded[ESTIMATE])
-        return readable
-    return [*readable, ESTIMATE]
+    return [*readable, *_estimate(asked, probes, guarded)]
+
+
+def _estimate(
+    asked: Sequence[str], probes: Mapping[str, Probe], guarded: Mapping[str, GuardedMeter]
+) -> Sequence[str]:
+    """Returns the meter that estimates the host, if one does; one named besides comes first."""
+    estimates = [own for own in probes if _estimates_host(probes[own])]
+    if estimates:
+        return [min(estimates, key=lambda own: own not in asked)]
+    for own in probes:
+        if not probes[own].counters:
+            _refuse_wrong_setting(guarded[own])
+    return []
 
 
 def _refuse_wrong_setting(meter: GuardedMeter) -> None:
@@ -135,25 +167,44 @@ def _covers_host(probe: Probe) -> bool:
     return any(own.boundary in _HOSTS and own.label in MEASURED for own in probe.counters)
 
 
-def _notes(name: str, picked: Sequence[str], probes: Mapping[str, Probe]) -> Sequence[str]:
+def _estimates_host(probe: Probe) -> bool:
+    return any(
+        own.boundary in _HOSTS and own.label is Label.ESTIMATOR and not own.is_cpu_time
+        for own in probe.counters
+    )
+
+
+def _notes(
+    name: str, picked: Sequence[str], asked: Collection[str], probes: Mapping[str, Probe]
+) -> Iterator[str]:
     """Says what was taken and what was not, each with the reason."""
-    lines = []
     for own in picked:
         read = ", ".join(counter.id for counter in probes[own].counters)
         label = ", ".join(sorted({counter.label.value for counter in probes[own].counters}))
-        lines.append(f"{name}: {own} reads {read} ({label})")
+        yield f"{name}: {own} reads {read} ({label})"
     if not picked:
         lacks = "" if ESTIMATE in probes else " and no estimate is installed"
-        lines.append(f"{name}: nothing can be read{lacks}")
-    for own in (*COUNTERS, ESTIMATE):
-        if own in probes and own not in picked:
-            why = "; ".join(probes[own].unavailable.values())
-            lines.append(f"{name}: not {own}: {why or 'a counter covers the host'}")
-    return lines
+        yield f"{name}: nothing can be read{lacks}"
+    for own, probe in probes.items():
+        if own not in picked and own not in asked:
+            yield f"{name}: not {own}: {_why_not(probe, [probes[each] for each in picked])}"
+
+
+def _why_not(probe: Probe, taken: Sequence[Probe] = ()) -> str:
+    """Says why `auto` or `measured` leaves a meter out."""
+    if probe.unavailable or not probe.counters:
+        return "; ".join(probe.unavailable.values()) or "it has no counter"
+    if all(own.is_cpu_time for own in probe.counters):
+        return "it shares joules out, for which it must be named in [run] meters itself"
+    if any(_covers_host(each) for each in taken):
+        return "a counter covers the host"
+    if any(_estimates_host(each) for each in taken):
+        return "another estimate was taken"
+    return "it estimates"
 
 
 def _missing(problem: str, tried: Mapping[str, Probe]) -> MachineError:
-    facts = tuple((name, "; ".join(probe.unavailable.values())) for name, probe in tried.items())
+    facts = tuple((name, _why_not(probe)) for name, probe in tried.items())
     return MachineError(
         problem=problem,
         facts=facts or (("looked for", ", ".join(COUNTERS)),),

@@ -1,13 +1,13 @@
 """Which meters a run reads, and the joules that only a whole batch of its trials has."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import structlog
 from attrs import evolve
 
 from fairtrial.api import Boundary, Energy, Meter, Trial
 from fairtrial.config import SOLVER_BY_SOLVER, RunTable
-from fairtrial.energy.auto import AUTO, ESTIMATE, choose
+from fairtrial.energy.auto import AUTO, choose
 from fairtrial.energy.batches import covered
 from fairtrial.energy.host import ThisHost
 from fairtrial.energy.labels import MEASURED
@@ -35,16 +35,17 @@ def meters_of(prepared: Prepared) -> Mapping[str, Meter]:
     choice = choose(run.meters, prepared.plugins.meters, ThisHost())
     for note in choice.notes:
         log.info("meter chosen", note=note)
-    if AUTO in run.meters and ESTIMATE in choice.meters and ESTIMATE not in run.meters:
+    if choice.estimate:
         log.warning(
             "joules of the host are estimated",
-            because="no counter of it can be read",
+            by=choice.estimate,
+            because=f"no counter of {_any_of(choice.searched)} covers it",
             way_on="`fairtrial energy probe` says what is missing",
         )
     if AUTO in run.meters and prepared.plugins.meters and not choice.meters:
         log.warning(
             "the run has no joules",
-            because="no installed meter can read anything",
+            because=f"nothing can be read by {_any_of(choice.probes)}",
             way_on="`fairtrial energy probe` says why",
         )
     counters = [own for name in choice.meters for own in choice.probes[name].counters]
@@ -55,6 +56,11 @@ def meters_of(prepared: Prepared) -> Mapping[str, Meter]:
             way_on=_way_on(run),
         )
     return choice.meters
+
+
+def _any_of(names: Iterable[str]) -> str:
+    *others, last = tuple(names) or ("any meter",)
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _way_on(run: RunTable) -> str:

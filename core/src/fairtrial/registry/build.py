@@ -72,7 +72,9 @@ def build(config: RunConfig) -> Plugins:
     run = config.run
     solvers = [name for name in run.solvers if name not in CONTROL_ARMS]
     # `auto` and `measured` are no plugins: the engine decides among those that they stand for.
-    meters = candidates(run.meters, {found.name for found in builder.installed.of("meter")})
+    tables = {name: table.plugin for name, table in config.tables.get("meters", {}).items()}
+    installed = {found.name for found in builder.installed.of("meter")}
+    meters = candidates(run.meters, installed, tables)
     gateway = None if run.gateway is None else builder.asked("gateway", run.gateway)
     plugins = Plugins(
         suite=cast("Suite", builder.asked("suite", run.suite)),
