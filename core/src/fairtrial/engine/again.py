@@ -1,6 +1,7 @@
 """Later stages of a run, done again from its directory without running an agent."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import structlog
 from attrs import evolve
@@ -9,12 +10,12 @@ from fairtrial.api import Attempt, FairtrialError, RunError, RunRecord, Trial
 from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.engine import artifacts
 from fairtrial.engine.attempt import Outcome
-from fairtrial.engine.audit import audit
+from fairtrial.engine.audit import Audit, audit
 from fairtrial.engine.conclusion import conclude
 from fairtrial.engine.conduct import outside_scope
 from fairtrial.engine.crew import Crew
 from fairtrial.engine.directory import RunDirectory
-from fairtrial.engine.grading import NOT_GRADED, grade, look_again
+from fairtrial.engine.grading import NOT_GRADED, Graded, grade, look_again
 from fairtrial.engine.insight import looked_into
 from fairtrial.engine.journal import Journal, read_run
 from fairtrial.engine.plan import Cell
@@ -46,17 +47,7 @@ def regrade(
     def again(cell: Cell, trial: Trial, room: Room) -> Trial:
         outcome, left = _stored(trial, room)
         with room.guarded(cell.task, cell.label):
-            graded = grade(cell, room, outcome, left)
-        return evolve(
-            trial,
-            verdict=graded.verdict,
-            changed=graded.patch.paths,
-            dropped=tuple(graded.dropped),
-            outside=outside_scope(cell.task, graded.patch),
-            diff_added=graded.added,
-            diff_removed=graded.removed,
-            scoring_ms=graded.scoring_ms,
-        )
+            return _with_grade(trial, cell, grade(cell, room, outcome, left))
 
     record = _again(prepared, directory, watcher, again)
     with directory.held():
@@ -83,15 +74,47 @@ def reaudit(
             return evolve(trial, insight=looked_into(place))
         outcome, left = _stored(trial, room)
         audited = audit(cell, room, outcome, look_again(cell, room, left))
-        return evolve(
-            trial,
-            findings=audited.findings,
-            unheard=audited.unheard,
-            audited_by=audited.audited_by,
-            insight=looked_into(place),
-        )
+        return _with_audit(trial, audited, place)
 
     return _again(prepared, directory, watcher, again)
+
+
+def judge(cell: Cell, trial: Trial, room: Room) -> Trial:
+    """
+    Grades and audits an attempt that came to its end, and of which that was cut off.
+
+    Raises:
+        FairtrialError: What it left is not there any more.
+    """
+    outcome, left = _stored(trial, room)
+    with room.guarded(cell.task, cell.label):
+        graded = grade(cell, room, outcome, left)
+    audited = audit(cell, room, outcome, graded)
+    place = room.directory.trial(trial.task, trial.solver, trial.rollout)
+    return _with_audit(_with_grade(trial, cell, graded), audited, place)
+
+
+def _with_grade(trial: Trial, cell: Cell, graded: Graded) -> Trial:
+    return evolve(
+        trial,
+        verdict=graded.verdict,
+        changed=graded.patch.paths,
+        dropped=tuple(graded.dropped),
+        outside=outside_scope(cell.task, graded.patch),
+        diff_added=graded.added,
+        diff_removed=graded.removed,
+        scoring_ms=graded.scoring_ms,
+    )
+
+
+def _with_audit(trial: Trial, audited: Audit, place: Path) -> Trial:
+    return evolve(
+        trial,
+        findings=audited.findings,
+        unheard=audited.unheard,
+        audited_by=audited.audited_by,
+        insight=looked_into(place),
+    )
 
 
 def _again(
@@ -113,12 +136,15 @@ def _again(
                 trial = pairs[cell]
                 try:
                     trial = without_secrets(stage(cell, trial, room))
+                    if room.stop.is_set():
+                        # What was ended with everything else says nothing; the old line stands.
+                        return
                     journal.append(trial)
                 except RunError:
                     raise
                 except (Exception, SystemExit) as error:  # noqa: BLE001 - one torn file must not cost the others
                     left.append(error)
-                    _say_left(trial, error)
+                    say_left(trial, error)
                 told.ended(trial)
 
             jobs = prepared.config.run.jobs
@@ -150,7 +176,8 @@ def _pairs(prepared: Prepared, record: RunRecord) -> dict[Cell, Trial]:
     return pairs
 
 
-def _say_left(trial: Trial, error: BaseException) -> None:
+def say_left(trial: Trial, error: BaseException) -> None:
+    """Logs that a trial could not be taken up again, and why."""
     way_on = error.way_on if isinstance(error, FairtrialError) else ""
     log.warning(
         "trial left as it was",

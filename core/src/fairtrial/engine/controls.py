@@ -22,6 +22,7 @@ from fairtrial.api import (
     Check,
     Ending,
     Equipment,
+    FairtrialError,
     HeldOut,
     Patch,
     PlannedTask,
@@ -118,6 +119,9 @@ class Proofs:
             return planned
         self.room.watch_programs()
         invalid = fault_of(task, self.room)
+        if self.room.stop.is_set():
+            # Checks that were killed say nothing of the task.
+            raise FairtrialError(problem="the run was stopped by the user")
         # Beside attempts that run at the same time, a proof is worth what its programs are.
         self.room.guard.inspect()
         if invalid:

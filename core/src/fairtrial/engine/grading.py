@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Container, Mapping
+from pathlib import Path
 
 from attrs import evolve, field, frozen
 
@@ -53,13 +54,27 @@ def grade(cell: Cell, room: Room, outcome: Outcome, left: Difference) -> Graded:
     """
     Takes what is allowed into a clean room and has the suite grade it there.
 
+    Where the user ends everything meanwhile there is no verdict: checks that were killed say
+    nothing of the delivery, which is kept and can be graded later.
+
     Raises:
         MachineError: Programs that grade were changed, and not by this trial alone.
     """
-    place = room.directory.trial(cell.task.id, cell.solver, cell.rollout)
-    artifacts.keep_tree(place, left.patch)
-    if outcome.attempt.ending in NOT_GRADED:
-        return Graded(verdict=None, patch=left.patch)
+    artifacts.keep_tree(_place(cell, room), left.patch)
+    graded = Graded(verdict=None, patch=left.patch)
+    if outcome.attempt.ending not in NOT_GRADED:
+        try:
+            found = _in_a_clean_room(cell, room, outcome, left)
+        except Exception:
+            if not room.stop.is_set():
+                raise
+            return graded
+        graded = graded if room.stop.is_set() else found
+    return graded
+
+
+def _in_a_clean_room(cell: Cell, room: Room, outcome: Outcome, left: Difference) -> Graded:
+    place = _place(cell, room)
     start = time.monotonic()
     admission = admit(left.patch, cell.task)
     dropped = {**left.left_behind, **admission.dropped}
@@ -93,6 +108,10 @@ def grade(cell: Cell, room: Room, outcome: Outcome, left: Difference) -> Graded:
         tests=tests,
         scoring_ms=round(1000 * (time.monotonic() - start)),
     )
+
+
+def _place(cell: Cell, room: Room) -> Path:
+    return room.directory.trial(cell.task.id, cell.solver, cell.rollout)
 
 
 def look_again(cell: Cell, room: Room, left: Difference) -> Graded:

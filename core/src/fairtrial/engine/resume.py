@@ -1,6 +1,7 @@
 """Going on with a run that is there: what it must find unchanged, and what may be mended."""
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 from attrs import evolve, frozen
 
@@ -8,7 +9,7 @@ from fairtrial.api import RunError, RunRecord, Trial
 from fairtrial.api.errors import Facts
 from fairtrial.engine.budget import purse_of
 from fairtrial.engine.directory import RunDirectory
-from fairtrial.engine.journal import UNFINISHED, key_of, read_run, write_plan
+from fairtrial.engine.journal import UNFINISHED, Key, key_of, read_run, write_plan
 from fairtrial.engine.lock import refuse_difference
 from fairtrial.engine.plan import CONTROLS, Cell
 from fairtrial.engine.prepare import Prepared
@@ -30,6 +31,11 @@ class Earlier:
 
     finished: tuple[Trial, ...] = ()
     attempts: tuple[Trial, ...] = ()
+
+    @cached_property
+    def ungraded(self) -> Mapping[Key, Trial]:
+        """Finished trials whose grading was cut off: they are graded, and not made again."""
+        return {key_of(trial): trial for trial in self.finished if trial.verdict is None}
 
 
 def earlier_sittings(prepared: Prepared, directory: RunDirectory, *, resume: bool) -> Earlier:

@@ -8,6 +8,7 @@ from attrs import evolve, frozen
 from fairtrial.api import RunError, RunRecord, Trial
 from fairtrial.config import RunTable
 from fairtrial.energy.ledger import EnergyLedger
+from fairtrial.engine.again import judge, say_left
 from fairtrial.engine.budget import Purse, purse_of, refuse_unlimited
 from fairtrial.engine.conclusion import conclude
 from fairtrial.engine.controls import Proofs
@@ -62,7 +63,7 @@ def run(
         prepared: What to run.
         directory: Where to keep it.
         resume: Whether to go on with the run that is there; only what is missing, interrupted or
-            `infra` is run again.
+            `infra` is run again, and what was stopped while it was graded is graded.
         watcher: Told of each step.
         spending: Where what it spends is entered besides; None for nowhere.
 
@@ -85,6 +86,7 @@ def run(
             _begin(prepared, directory)
         plan = read_plan(directory)
         told = {key_of(trial) for trial in done} if plan.heldout else set()
+        told -= earlier.ungraded.keys()
         prepared.preflight()
         with EnergyLedger.for_run(meters, directory.energy) as ledger:
             shift = _Shift(
@@ -123,7 +125,8 @@ class _Shift:
         """Works off what is left; says whether the user stopped it."""
         cells = self.prepared.plan.cells
         left = left_of(self.prepared, self.earlier.finished)
-        self.watcher.planned(len(cells), len(cells) - len(left))
+        ungraded = [cell for cell in cells if cell.key in self.earlier.ungraded]
+        self.watcher.planned(len(cells), len(cells) - len(left) - len(ungraded))
         journal = Journal(self.room.directory.journal)
         proofs = Proofs(self.room, Journal(self.room.directory.proofs), self.watcher.proved)
         purse = purse_of(
@@ -136,7 +139,7 @@ class _Shift:
                 return
             trial = without_secrets(done)
             journal.append(trial)
-            if self.spending is not None:
+            if self.spending is not None and cell.key not in self.earlier.ungraded:
                 self.spending.trial(trial)
             self.watcher.ended(trial)
 
@@ -146,7 +149,7 @@ class _Shift:
             leave=self.room.leave,
             on_stopping=self.watcher.stopping,
         )
-        crew.work_off(*shifts(left, self.prepared.config.run))
+        crew.work_off(ungraded, *shifts(left, self.prepared.config.run))
         return crew.interrupted
 
     def _one(self, cell: Cell, proofs: Proofs, purse: Purse, crew: Crew) -> Trial | None:
@@ -162,7 +165,23 @@ class _Shift:
                 raise
             except (Exception, SystemExit) as error:  # noqa: BLE001 - a suite may raise anything
                 return broken(cell, self.room, now(), None, error)
+        unjudged = self.earlier.ungraded.get(cell.key)
+        if unjudged is not None:
+            return self._judged(cell, unjudged)
         return self._made(cell) if cell.control else self._paid(cell, purse, crew)
+
+    def _judged(self, cell: Cell, trial: Trial) -> Trial | None:
+        """Grades an attempt of an earlier sitting; None where that can't be done now either."""
+        self.watcher.started(cell)
+        try:
+            with self.room.ledger.busy(cell.label):
+                return writable(judge(cell, trial, self.room))
+        except RunError:
+            raise
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - a suite may raise anything
+            say_left(trial, error)
+            self.watcher.left_out(cell)
+            return None
 
     def _paid(self, cell: Cell, purse: Purse, crew: Crew) -> Trial | None:
         """Makes a trial that may cost money, once there is money for it."""

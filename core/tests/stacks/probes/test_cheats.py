@@ -1,6 +1,8 @@
 """What code under test may try against a probe: it can only fail."""
 
 import pytest
+from attrs import evolve, frozen
+from fairtrial.api import EndedBy
 from fairtrial.stacks.probes import Case, ask
 
 PROBE = b"""
@@ -86,6 +88,23 @@ def test_a_child_that_never_ends_has_failed_in_time(workspace, lay, offline):
     )
     outcome = ask("probe.py", PROBE, CASES, workspace, timeout_s=1, env=offline)
     assert (False, "two: did not end within 1 s") == (outcome.passed, outcome.why)
+
+
+@pytest.mark.parametrize("ended_by", [EndedBy.INTERRUPT, EndedBy.CALLER])
+def test_a_child_that_was_stopped_is_not_judged(workspace, lay, offline, ended_by):
+    @frozen
+    class Stopped:
+        """A workspace in which every program is stopped by the user."""
+
+        def __getattr__(self, name):
+            return getattr(workspace, name)
+
+        def run(self, argv, **how):
+            return evolve(workspace.run(argv, **how), ended_by=ended_by, code=None)
+
+    lay({"calc.py": "def add(a, b):\n    return 0\n"})
+    outcome = ask("probe.py", PROBE, CASES, Stopped(), timeout_s=20, env=offline)
+    assert (None, "grader") == (outcome.passed, outcome.code)
 
 
 def test_an_isolated_case_is_not_touched_by_what_another_left_behind(workspace, lay, offline):

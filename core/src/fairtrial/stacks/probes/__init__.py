@@ -67,6 +67,8 @@ def ask(
     printed = []
     for group in _groups(cases):
         told, output = _child(name, text, group, workspace, timeout_s, env)
+        if told is None:
+            return Outcome(passed=None, code="grader", why="was stopped before it ended")
         failed |= told
         printed.append(output)
     lines = [f"{cases[number].name}: {fault}" for number, fault in sorted(failed.items())]
@@ -94,7 +96,8 @@ def _child(
     workspace: Workspace,
     timeout_s: float,
     env: Mapping[str, str],
-) -> tuple[dict[int, str], str]:
+) -> tuple[dict[int, str] | None, str]:
+    """Returns what is wrong with each case's answer, and what was printed; None if stopped."""
     nonce = secrets.token_hex(16)
     with room_in(workspace) as room:
         launch = _launch(PurePosixPath(name), text, room)
@@ -109,6 +112,8 @@ def _child(
         )
         workspace.settle()
         told = faults(cases, nonce, room.told())
+    if finished.ended_by in (EndedBy.INTERRUPT, EndedBy.CALLER):
+        return None, ""
     if finished.ended_by in (EndedBy.TIMEOUT, EndedBy.IDLE):
         late = f"did not end within {timeout_s:g} s"
         told = {number: late for number, fault in told.items() if fault} or told

@@ -1,0 +1,152 @@
+"""What the user stops while it is graded has no verdict, and is graded when the run goes on."""
+
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from attrs import evolve, field, frozen
+from fairtrial.api import (
+    Attempt,
+    Check,
+    CheckKind,
+    EndedBy,
+    Ending,
+    Session,
+    Task,
+    Trial,
+    Verdict,
+    Workspace,
+)
+from fairtrial.builtin.local import LocalSandbox
+from fairtrial.config import RunConfig, RunTable
+from fairtrial.conformance.fakes import CannedAnswers, ThreeTaskSuite
+from fairtrial.engine.again import regrade
+from fairtrial.engine.directory import RunDirectory
+from fairtrial.engine.plan import plan
+from fairtrial.engine.prepare import Prepared
+from fairtrial.engine.run import run
+from fairtrial.engine.trial import run_trial
+from fairtrial.registry import Plugins
+
+KILLED = Verdict(
+    checks=(Check(name="answer", kind=CheckKind.VISIBLE, passed=False, code="failed"),),
+    suite_version="three-1",
+)
+
+
+@frozen
+class Right:
+    """Solves `add`, and counts how often it was asked to."""
+
+    asked: list[str] = field(factory=list)
+
+    def solve(self, session: Session, /) -> Attempt:
+        self.asked.append(session.brief.prompt)
+        (session.workspace.root / "answer.txt").write_text("5\n")
+        return Attempt(ending=Ending.FINISHED)
+
+
+@frozen(kw_only=True)
+class Cut(ThreeTaskSuite):
+    """A suite whose checks are stopped, which it takes for their failure."""
+
+    stop: Callable[[Workspace], object]
+    then: Callable[[], object] = lambda: None
+
+    def grade(self, task: Task, workspace: Workspace, /) -> Verdict:
+        self.stop(workspace)
+        self.then()
+        return KILLED
+
+
+def died() -> None:
+    msg = "the checks died"
+    raise RuntimeError(msg)
+
+
+@pytest.mark.parametrize("then", [lambda: None, died])
+def test_what_is_stopped_while_it_is_graded_has_no_verdict(make_room, make_cell, then) -> None:
+    room = make_room({"s": Right()})
+    room = evolve(room, suite=Cut(stop=lambda _: room.stop.set(), then=then))
+
+    trial = run_trial(make_cell("s"), room)
+
+    assert (Ending.FINISHED, None) == (trial.ending, trial.verdict)
+    assert ("answer.txt",) == trial.changed
+
+
+@pytest.fixture
+def prepare() -> Callable[..., Prepared]:
+    def made(suite: ThreeTaskSuite, solver: Right, **keys: object) -> Prepared:
+        table = RunTable(
+            suite="three",
+            solvers=("s",),
+            meters=(),
+            limit=1,
+            sandbox="local",
+            **keys,  # type: ignore[arg-type]  # keys of the table
+        )
+        plugins = Plugins(
+            suite=suite,
+            solvers={"s": solver},
+            meters={},
+            sandbox=LocalSandbox(),
+            gateway=None,
+            auditors={},
+            answerer=CannedAnswers(),
+            reporters={},
+            distributions=(),
+            selectors={},
+        )
+        config = RunConfig(run=table, tables={})
+        return Prepared(config=config, plugins=plugins, plan=plan(suite.tasks(), table))
+
+    return made
+
+
+def terminated(workspace: Workspace) -> None:
+    """Ends the run as `kill` does while a program of the checks runs, which ends with it."""
+    running = workspace.spawn(("sleep", "60"), timeout_s=60)
+    os.kill(os.getpid(), signal.SIGTERM)
+    assert [] == list(running.lines())
+    assert EndedBy.INTERRUPT is running.end().ended_by
+
+
+def trials_of(directory: RunDirectory, prepared: Prepared, *, resume: bool = False) -> list[Trial]:
+    return [*run(prepared, directory, resume=resume).record.trials]
+
+
+def test_going_on_grades_it_and_does_not_make_it_again(directory, prepare) -> None:
+    solver = Right()
+    stopped = Cut(stop=terminated)
+
+    (before,) = trials_of(directory, prepare(stopped, solver, validate=False))
+    (after,) = trials_of(directory, prepare(ThreeTaskSuite(), solver, validate=False), resume=True)
+
+    assert [None, True] == [before.resolved, after.resolved]
+    assert 1 == len(solver.asked)
+    assert evolve(before, verdict=after.verdict, scoring_ms=after.scoring_ms) == evolve(
+        after, diff_added=before.diff_added, diff_removed=before.diff_removed
+    )
+
+
+def test_grading_again_that_is_stopped_leaves_the_verdict(directory, prepare) -> None:
+    solver = Right()
+    (before,) = trials_of(directory, prepare(ThreeTaskSuite(), solver, validate=False))
+
+    record = regrade(prepare(Cut(stop=terminated), solver, validate=False), directory)
+
+    assert (before,) == record.trials
+
+
+def test_a_proof_that_is_stopped_makes_no_task_invalid(directory, prepare) -> None:
+    stopped = Cut(stop=terminated)
+
+    (trial,) = trials_of(directory, prepare(stopped, Right()))
+    (task,) = run(prepare(ThreeTaskSuite(), Right()), directory, resume=True).record.tasks
+
+    assert Ending.INTERRUPTED is trial.ending
+    assert "" == task.invalid
+    assert not Path(directory.proofs).read_text().count("invalid")
