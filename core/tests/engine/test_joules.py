@@ -1,4 +1,6 @@
-"""Joules that only a batch has, and who carries them."""
+"""Joules that only a batch has, and who carries them; what is said of a run's meters."""
+
+from pathlib import Path
 
 import pytest
 import structlog
@@ -16,7 +18,7 @@ from fairtrial.api import (
     Trial,
 )
 from fairtrial.builtin.local import LocalSandbox
-from fairtrial.config import RunConfig, RunTable
+from fairtrial.config import RunConfig, RunTable, Table
 from fairtrial.conformance.fakes import CannedAnswers, ThreeTaskSuite
 from fairtrial.engine.joules import batched, meters_of
 from fairtrial.engine.journal import key_of
@@ -200,3 +202,19 @@ def test_who_has_no_counter_is_told_which_meters_were_tried(meters, told) -> Non
 
     warnings = [log for log in logs if log["log_level"] == "warning"]
     assert told == [(log.get("by"), log["because"]) for log in warnings]
+
+
+def test_the_command_that_shows_what_can_be_read_is_given_the_config_with_the_meters() -> None:
+    run = RunTable(suite="three", solvers=("a",))
+    table = Table(kind="meters", name="fancy", plugin="fancy")
+    plain = prepared(run, fancy=Blind())
+    files = (Path("my runs/a.toml"), Path("b.toml"))
+    config = RunConfig(run=run, tables={"meters": {"fancy": table}}, files=files)
+    with structlog.testing.capture_logs() as logs:
+        meters_of(plain)
+        meters_of(evolve(plain, config=config))
+
+    assert [
+        "`fairtrial energy probe` says why",
+        "`fairtrial energy probe -c 'my runs/a.toml' -c b.toml` says why",
+    ] == [log["way_on"] for log in logs if log["log_level"] == "warning"]

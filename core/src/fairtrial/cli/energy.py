@@ -1,7 +1,7 @@
 """`fairtrial energy`: what can be measured here, idle power, receipts, and power as it is now."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,13 +9,11 @@ import typer
 
 from fairtrial.cli.footprint import footprint
 from fairtrial.cli.numbers import seconds, whole
-from fairtrial.cli.options import JsonFlag
+from fairtrial.cli.options import ConfigFiles, JsonFlag, Settings
 from fairtrial.cli.streams import emit, note
 
 if TYPE_CHECKING:
-    from fairtrial.api import Host, Meter
     from fairtrial.energy.agreement import Agreement
-    from fairtrial.energy.auto import Choice
     from fairtrial.energy.verify import Verification
 
 app = typer.Typer(
@@ -34,23 +32,30 @@ Run = Annotated[
 ]
 Meters = Annotated[
     list[str] | None,
-    typer.Option("--meter", metavar="NAME", help="Only this meter. Repeatable."),
+    typer.Option("--meter", metavar="NAME", help="Only this meter, or table of one. Repeatable."),
 ]
 
 
 @app.command()
-def probe(meters: Meters = None, as_json: JsonFlag = False) -> None:
+def probe(
+    meters: Meters = None,
+    files: ConfigFiles = None,
+    settings: Settings = None,
+    as_json: JsonFlag = False,
+) -> None:
     """Show each meter's counters, how often they move, and how to get those that are missing."""
+    from fairtrial.cli.energymeters import Outfit
     from fairtrial.cli.energypage import probe_page, seen_as_json
     from fairtrial.energy.host import ThisHost
     from fairtrial.energy.probing import look
 
-    found, broken = _meters(meters)
+    outfit = Outfit.of(meters, files, settings)
+    found, broken = outfit.all()
     host = ThisHost()
     seen = look(found, host)
-    notes = () if meters else _taken(found, host)
+    notes = () if meters else outfit.taken(found, host)
     if as_json:
-        _emit_json({"meters": seen_as_json(seen), "broken": broken, "auto": list(notes)})
+        _emit_json({"meters": seen_as_json(seen), "broken": dict(broken), "auto": list(notes)})
     else:
         emit(probe_page(seen, broken, notes))
 
@@ -58,6 +63,8 @@ def probe(meters: Meters = None, as_json: JsonFlag = False) -> None:
 @app.command()
 def calibrate(
     meters: Meters = None,
+    files: ConfigFiles = None,
+    settings: Settings = None,
     windows: Annotated[
         int,
         typer.Option(
@@ -80,6 +87,7 @@ def calibrate(
 
     Exits with 1 where the machine was not quiet enough, and keeps nothing then.
     """
+    from fairtrial.cli.energymeters import Outfit
     from fairtrial.cli.energypage import idle_as_json, idle_page
     from fairtrial.energy.host import ThisHost
     from fairtrial.energy.idle import idle_powers
@@ -88,7 +96,7 @@ def calibrate(
     from fairtrial.energy.places import KEPT, cache_folder
 
     host = ThisHost()
-    choice = _to_calibrate(meters, host)
+    choice = Outfit.of(meters, files, settings).to_calibrate(host)
     counters = [own for name in choice.meters for own in choice.probes[name].counters]
     if any(own.label in MEASURED for own in counters):
         note(f"measuring {windows} windows of {window_s:g} s; leave the machine alone")
@@ -179,6 +187,8 @@ def make_key(
 @app.command()
 def watch(
     meters: Meters = None,
+    files: ConfigFiles = None,
+    settings: Settings = None,
     every_s: Annotated[
         float, typer.Option("--every-s", min=0.1, metavar="S", help="Seconds between lines.")
     ] = 1.0,
@@ -191,16 +201,14 @@ def watch(
     """Show power as it is now, a line each second, until interrupted."""
     import itertools
 
+    from fairtrial.cli.energymeters import Outfit
     from fairtrial.cli.energypage import watch_line
-    from fairtrial.energy.auto import AUTO, choose
     from fairtrial.energy.host import ThisHost
     from fairtrial.energy.ledger import EnergyLedger
     from fairtrial.energy.watching import intervals
 
-    found, _ = _meters(meters)
     host = ThisHost()
-    asked = meters or [AUTO]
-    choice = choose(asked, _offered(asked, found), host)
+    choice = Outfit.of(meters, files, settings).chosen(host)
     for line in choice.notes:
         note(line)
     with EnergyLedger(meters=choice.meters, host=host, keepalive_s=None) as ledger:
@@ -209,65 +217,6 @@ def watch(
 
 
 app.command()(footprint)
-
-
-def _to_calibrate(wanted: Sequence[str] | None, host: "Host") -> "Choice":
-    """Chooses the meters of which idle power is measured; an estimate is no way on here."""
-    from fairtrial.api.errors import MachineError
-    from fairtrial.energy.auto import MEASURED_ONLY, choose
-
-    found, _ = _meters(wanted)
-    try:
-        asked = wanted or [MEASURED_ONLY]
-        return choose(asked, _offered(asked, found), host)
-    except MachineError as error:
-        raise MachineError(
-            problem=error.problem if wanted else "no counter can be read here",
-            facts=error.facts,
-            way_on=(
-                "where a line above names a way, take it;"
-                " only counters have an idle power to measure"
-            ),
-        ) from error
-
-
-def _taken(found: "dict[str, Meter]", host: "Host") -> tuple[str, ...]:
-    """Says what `auto` takes, or what stops a run that leaves the choice to it."""
-    from fairtrial.api.errors import ConfigError
-    from fairtrial.energy.auto import AUTO, choose
-
-    try:
-        return choose([AUTO], _offered([AUTO], found), host).notes
-    except ConfigError as error:
-        return (f"{AUTO}: no run can begin: {error.problem}; {error.way_on}",)
-
-
-def _offered(asked: Sequence[str], found: "dict[str, Meter]") -> "dict[str, Meter]":
-    """Returns the meters that a run which asks for these would look at."""
-    from fairtrial.energy.auto import candidates
-
-    return {name: found[name] for name in candidates(asked, found, {})}
-
-
-def _meters(wanted: Sequence[str] | None) -> "tuple[dict[str, Meter], dict[str, str]]":
-    """Returns meters with their defaults, and those that can't be had with the reason."""
-    from typing import cast
-
-    from fairtrial.api.errors import PluginError
-    from fairtrial.registry import load, scan
-
-    asked_in = "fairtrial energy"
-    if wanted:
-        made = {name: load("meter", name, asked_in=asked_in)() for name in wanted}
-        return cast("dict[str, Meter]", made), {}
-    found: dict[str, Meter] = {}
-    broken: dict[str, str] = {}
-    for each in scan().of("meter"):
-        try:
-            found[each.name] = cast("Meter", load("meter", each.name, asked_in=asked_in)())
-        except PluginError as error:
-            broken[each.name] = error.problem
-    return found, broken
 
 
 def _receipts(run: Path) -> Path:

@@ -27,7 +27,12 @@ from fairtrial.serial.wording import got, nearest
 _TABLES = ("run", *PLURALS.values(), "arms")
 
 
-def load(paths: Sequence[Path], settings: Sequence[str | Setting] = ()) -> RunConfig:
+def load(
+    paths: Sequence[Path],
+    settings: Sequence[str | Setting] = (),
+    *,
+    beneath: Mapping[str, object] | None = None,
+) -> RunConfig:
     """
     Reads run configs and settings; a later one wins, key by key.
 
@@ -35,11 +40,14 @@ def load(paths: Sequence[Path], settings: Sequence[str | Setting] = ()) -> RunCo
         paths: TOML files.
         settings: Such as `run.jobs=2`; they win over the files, and relative paths in them start
             from the current directory.
+        beneath: Keys of `[run]` that hold where nothing sets them, for what is no run.
 
     Raises:
         ConfigError: A file can't be read, or holds what no run config can hold.
     """
     merged = Merged()
+    if beneath:
+        merged.add({"run": beneath}, Origin(label="the command line", base=Path.cwd()))
     for path in paths:
         merged.add(read(path), Origin(label=str(path), base=path.parent.absolute()))
     return _loaded(merged, paths, settings)

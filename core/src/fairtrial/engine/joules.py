@@ -1,12 +1,13 @@
 """Which meters a run reads, and the joules that only a whole batch of its trials has."""
 
+import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import structlog
 from attrs import evolve
 
 from fairtrial.api import Boundary, Energy, Meter, Trial
-from fairtrial.config import SOLVER_BY_SOLVER, RunTable
+from fairtrial.config import SOLVER_BY_SOLVER, RunConfig, RunTable
 from fairtrial.energy.auto import AUTO, choose
 from fairtrial.energy.batches import covered
 from fairtrial.energy.host import ThisHost
@@ -40,13 +41,13 @@ def meters_of(prepared: Prepared) -> Mapping[str, Meter]:
             "joules of the host are estimated",
             by=choice.estimate,
             because=f"no counter of {_any_of(choice.searched)} covers it",
-            way_on="`fairtrial energy probe` says what is missing",
+            way_on=f"`{_probe(prepared.config)}` says what is missing",
         )
     if AUTO in run.meters and prepared.plugins.meters and not choice.meters:
         log.warning(
             "the run has no joules",
             because=f"nothing can be read by {_any_of(choice.probes)}",
-            way_on="`fairtrial energy probe` says why",
+            way_on=f"`{_probe(prepared.config)}` says why",
         )
     counters = [own for name in choice.meters for own in choice.probes[name].counters]
     if run.jobs > 1 and any(own.label in MEASURED for own in counters):
@@ -61,6 +62,13 @@ def meters_of(prepared: Prepared) -> Mapping[str, Meter]:
 def _any_of(names: Iterable[str]) -> str:
     *others, last = tuple(names) or ("any meter",)
     return f"{', '.join(others)} or {last}" if others else last
+
+
+def _probe(config: RunConfig) -> str:
+    """Returns the command that shows what can be read; with the files, where they set meters up."""
+    files = config.files if config.tables.get("meters") else ()
+    named = [part for path in files for part in ("-c", str(path))]
+    return shlex.join(["fairtrial", "energy", "probe", *named])
 
 
 def _way_on(run: RunTable) -> str:
