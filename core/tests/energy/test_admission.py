@@ -37,6 +37,7 @@ class Untold:
         ({"max_watts": Decimal(500)}, "Decimal('500') (max_watts)"),
         ({"update_s": Decimal("0.001")}, "Decimal('0.001') (update_s)"),
         ({"microjoules_per_count": True}, "True (microjoules_per_count)"),
+        ({"update_s": 1e5}, "100000.0 (update_s)"),
         ({"atoms": "pkg0"}, "'pkg0' (atoms)"),
         ({"atoms": [["pkg0"]]}, "['pkg0'] (atoms)"),
     ],

@@ -26,6 +26,9 @@ _LONGEST = 1000
 _SMALLEST, _LARGEST = 1e-12, 1e12
 """Between these all numbers of a real counter lie, whatever its unit; products stay finite."""
 
+_SLOWEST_S = 86_400.0
+"""Nobody can wait for the updates of a counter that moves less often than once a day."""
+
 T = TypeVar("T")
 
 
@@ -160,6 +163,10 @@ def _is_number(value: object) -> bool:
     return _SMALLEST <= cast("float", value) <= _LARGEST
 
 
+def _is_update(value: object) -> bool:
+    return _is_number(value) and cast("float", value) <= _SLOWEST_S
+
+
 def _is_mark(value: object) -> bool:
     return type(value) is bool
 
@@ -180,7 +187,7 @@ _FITS: Mapping[str, Callable[[object], bool]] = {
     "atoms": _is_row,
     "boundary": _is_boundary,
     "sensor": _is_text,
-    "update_s": _is_number,
+    "update_s": _is_update,
     "max_watts": _is_number,
     "identity": _is_text,
     "is_power": _is_mark,

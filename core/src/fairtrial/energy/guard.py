@@ -173,18 +173,20 @@ class GuardedMeter:
             identities={own.id: clipped(str(own.identity)) for own in few(counters, "counters")},
         )
 
-    def close(self) -> None:
-        """Lets go of the counters and of the thread."""
+    def close(self, *, patience_s: float = PATIENCE_S) -> str:
+        """Lets go of the counters and of the thread; returns why that failed, or nothing."""
         session, self._session = self._session, None
+        answer: _Failure | None = None
         if session is not None:
 
             def work() -> None:
                 session.close()
 
-            self._call(work, PATIENCE_S)
+            answer = self._call(work, patience_s)
         if self._jobs is not None:
             self._jobs.put(None)
             self._jobs = None
+        return "" if answer is None else f"it can't be closed: {answer.why}"
 
     def _call(self, work: Callable[[], T], patience_s: float) -> "T | _Failure":
         """Runs something in the meter's thread, one at a time: to wait for another is no hanging."""

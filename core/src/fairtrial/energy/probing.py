@@ -6,7 +6,7 @@ it moves and whether it goes with the power that the same part draws.
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from attrs import field, frozen
 
@@ -61,7 +61,8 @@ def ask(name: str, meter: Meter, host: Host) -> tuple[Probe, tuple[str, ...]]:
 
     Returns:
         What it says, and what it did wrong: it raised, hung, showed what is no count or nothing,
-        or claimed a stronger label than its sensor can have.
+        opened other counters than it had named, or claimed a stronger label than its sensor can
+        have.
     """
     guarded = GuardedMeter(name=name, meter=meter, host=host)
     probe = guarded.probe()
@@ -70,8 +71,29 @@ def ask(name: str, meter: Meter, host: Host) -> tuple[Probe, tuple[str, ...]]:
         return probe, ()
     why = guarded.open()
     answer = Answer(faults=(why,)) if why else guarded.read()
-    guarded.close()
-    return probe, (*guarded.overclaims, *answer.faults, *answer.absent)
+    others = () if why else tuple(_others(probe.counters, guarded.counters))
+    hung, unclosed = guarded.hung, guarded.close()
+    # Of one that hangs at once, closing it tells the same again.
+    wrong = (
+        *others,
+        *answer.faults,
+        *answer.absent,
+        *([unclosed] if unclosed and not hung else []),
+    )
+    return probe, (*guarded.overclaims, *wrong)
+
+
+def _others(named: Sequence[Counter], opened: Sequence[Counter]) -> Iterator[str]:
+    """Names counters that are not those, or not what, a probe said."""
+    known = {own.id: own for own in named}
+    for own in opened:
+        told = known.get(own.id)
+        if told is None:
+            yield f"“{own.id}” was opened and not named before"
+        elif (told.label, told.boundary, told.atoms) != (own.label, own.boundary, own.atoms):
+            yield f"“{own.id}” was opened as another counter than it was named"
+    found = {own.id for own in opened}
+    yield from (f"“{name}” was named and not opened" for name in known if name not in found)
 
 
 def look(
@@ -89,8 +111,12 @@ def _look(name: str, meter: Meter, host: Host, pause: Callable[[float], object])
         guarded.close()
         return SeenMeter(name=name, unavailable=unavailable or {name: why})
     readings = row(guarded, host, pause)
-    faults = "; ".join((*guarded.overclaims, *guarded.read().faults))
+    last = guarded.read()
+    faults = "; ".join((*guarded.overclaims, *last.faults))
     guarded.close()
+    # One that gave readings and gives none any more is told like one that never did.
+    still = {own.counter for own in last.readings}
+    readings = {own: samples for own, samples in readings.items() if own in still}
     return SeenMeter(
         name=name,
         counters=tuple(_seen(own, guarded.counters, readings, faults) for own in guarded.counters),
