@@ -49,6 +49,14 @@ def test_another_group_can_be_named(host) -> None:
     assert 7 == read(CgroupMeter(path="other"), host)["group"]
 
 
+def test_a_group_that_is_not_there_is_named_in_words(host) -> None:
+    put_times(host)
+
+    (why,) = CgroupMeter(path="gone").probe(host).unavailable.values()
+
+    assert f"there is no control group of version 2 at {host.sysfs}/fs/cgroup/gone" == why
+
+
 def test_in_the_root_group_there_is_nothing_to_share_out(host) -> None:
     put_times(host)
     host.put("proc/self/cgroup", "0::/\n")

@@ -76,6 +76,8 @@ class CgroupMeter:
         if inside.strip("/") == "":
             return {}, _ROOT
         group = host.sysfs / "fs" / "cgroup" / inside.strip("/") / "cpu.stat"
+        if not group.parent.is_dir():
+            return {}, f"there is no control group of version 2 at {group.parent}"
         readers: dict[str, Callable[[], int]] = {
             "host": lambda: busy_ticks(host.proc / "stat"),
             "group": lambda: usage_us(group),
