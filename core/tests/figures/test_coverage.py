@@ -6,6 +6,7 @@ from fairtrial.api.record import RunRecord, Selection, Trial
 from fairtrial.figures.compare import compare_runs
 from fairtrial.figures.energies import joules_by_boundary
 from fairtrial.figures.frontier import frontier
+from fairtrial.figures.rollouts import curves
 from fairtrial.figures.selections import selections
 
 Make = Callable[..., Trial]
@@ -91,3 +92,18 @@ def test_joules_that_cover_different_parts_are_not_compared(
     )
     mixed = [before[0], after[1]]
     assert f"{DOUBT} (~)" == why_not(make_run, before, mixed)
+
+
+def test_best_of_k_tells_solvers_that_cover_different_parts_apart(
+    make_trial: Make, make_run: MakeRun
+) -> None:
+    covers = {"x": WHOLE, "y": PART}
+    trials = [
+        make_trial("a", solver=solver, rollout=rollout, energy=energy(*parts))
+        for solver, parts in covers.items()
+        for rollout in (1, 2)
+    ]
+    found = curves(make_run(*trials, solvers=("x", "y"), rollouts=2))
+    assert {solver: [parts] * 2 for solver, parts in covers.items()} == {
+        curve.solver: [point.energies[0].group.parts for point in curve.points] for curve in found
+    }

@@ -9,7 +9,7 @@ far as every task of it was attempted.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import evolve, frozen
 
@@ -17,7 +17,7 @@ from fairtrial.api.reading import Boundary
 from fairtrial.api.record import RunRecord
 from fairtrial.figures.basis import gross_at, metered
 from fairtrial.figures.energies import joules_by_boundary
-from fairtrial.figures.groups import Joules
+from fairtrial.figures.groups import Joules, told_apart
 from fairtrial.figures.headline import refusal
 from fairtrial.figures.rates import DASH, joules, ratio
 from fairtrial.figures.spending import Spending, spending
@@ -124,9 +124,22 @@ def curves(record: RunRecord, arms: Sequence[Tally] | None = None) -> tuple[Curv
     """
     counted = tallies(record) if arms is None else arms
     gross = gross_at(*(metered(tally.attempted) for tally in counted))
-    return tuple(
+    return _told_apart(
         curve(tally, refusal(tally.counts, record.max_infra_share), gross=gross)
         for tally in counted
+    )
+
+
+def _told_apart(found: Iterable[Curve]) -> tuple[Curve, ...]:
+    """Returns the same curves, joules that cover different parts of the machine as such."""
+    told = list(found)
+    apart = iter(told_apart([point.energies for curve in told for point in curve.points]))
+    return tuple(
+        evolve(
+            curve,
+            points=tuple(evolve(point, energies=next(apart)) for point in curve.points),
+        )
+        for curve in told
     )
 
 

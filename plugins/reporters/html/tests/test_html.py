@@ -335,14 +335,15 @@ def rolled(times: int) -> RunRecord:
 def test_best_of_k_is_said_to_be_an_upper_bound() -> None:
     shown = section(page(rolled(3)), "Best of k")
     assert "(selection = oracle), so each curve is an upper bound" in shown
-    shares, dollars = plots(shown)
+    shares, dollars, joules = plots(shown)
     assert 6 == shares.count('class="m ')
     assert "cheap: k=1 $0.08, k=2 $0.16, k=3 $0.24" in dollars
+    assert "cheap: k=1 1,200 J, k=2 2,400 J, k=3 3,600 J" in joules
     assert not section(page(small_run()), "Best of k")
 
 
 def test_a_long_curve_has_few_marks_and_a_longer_one_is_not_drawn() -> None:
-    shares, _ = plots(section(page(rolled(40)), "Best of k"))
+    shares, *_ = plots(section(page(rolled(40)), "Best of k"))
     assert shares.count('class="m ') <= 2 * 11
     assert "Not drawn for 101 rollouts" in page(evolve(three_trial_run(), rollouts=101))
 

@@ -1,18 +1,14 @@
 """The section of best of k: what several attempts bring, and what they cost, as curves."""
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
-from typing import TypeVar
+from collections.abc import Collection, Mapping, Sequence
 
-from attrs import evolve, frozen
 from fairtrial.api.record import RunRecord
+from fairtrial.figures.groups import Group
 from fairtrial.figures.rates import DASH, percent
 from fairtrial.figures.rollouts import BestOf, Curve, curves, joules_to_a_success
 from fairtrial.figures.tally import Tally
 
 from fairtrial_reporter_html import cells
-from fairtrial_reporter_html.axes import Frame, across_axis, path, picture, up_axis
-from fairtrial_reporter_html.labels import Box, around, drawn, placed
 from fairtrial_reporter_html.markup import (
     NOTHING,
     Html,
@@ -20,41 +16,19 @@ from fairtrial_reporter_html.markup import (
     element,
     join,
     name,
-    number,
     paragraph,
     table,
     text,
     told_together,
 )
-from fairtrial_reporter_html.scales import Scale, compact, counting, drawable, linear, percents
-from fairtrial_reporter_html.shapes import SIZE, Look, mark
+from fairtrial_reporter_html.prices import APART
+from fairtrial_reporter_html.scales import drawable
+from fairtrial_reporter_html.shapes import Look
 from fairtrial_reporter_html.solvers import CELL_LIMIT, WHY_LIMIT
+from fairtrial_reporter_html.steps import DOLLARS, JOULES, SHARES, Series, Step, plot, some
 
-WIDTH, HEIGHT = 480.0, 280.0
 MOST_ROLLOUTS = 100
 """Up to so many rollouts curves are drawn."""
-
-_EACH = 10
-"""Up to so many k each has its own mark and its own row; of more, some do."""
-
-_NAMES = 112.0
-"""Pixels right of the curves, for their names."""
-
-
-@frozen(kw_only=True)
-class Series:
-    """
-    One solver's curve.
-
-    Attributes:
-        name: The solver's name.
-        look: How it is drawn.
-        steps: k and its value, in order.
-    """
-
-    name: str
-    look: Look
-    steps: tuple[tuple[int, float], ...]
 
 
 def best_of_k(
@@ -85,118 +59,108 @@ def best_of_k(
             " themselves (selection = oracle), so each curve is an upper bound."
         )
     )
+    joules = _joules(key, shown, look)
     plots = [
-        _plot(f"{key}-share", "Tasks resolved by any of k", _shares(shown, look), shares=True),
-        _plot(f"{key}-usd", "Dollars of all k attempts", _dollars(shown, look), shares=False),
+        plot(f"{key}-share", "Tasks resolved by any of k", _shares(shown, look), SHARES),
+        plot(f"{key}-usd", "Dollars of all k attempts", _dollars(shown, look), DOLLARS),
+        *joules,
     ]
-    return join((said, element("div", *plots, class_="pair"), _notes(shown), _figures(shown)))
+    apart = paragraph(text(APART), kind="note") if len(joules) > 1 else NOTHING
+    return join(
+        (said, apart, element("div", *plots, class_="pair"), _notes(shown), _figures(shown))
+    )
 
 
 def _shares(found: Sequence[Curve], look: Mapping[str, Look]) -> list[Series]:
     return [
-        _series(
-            curve,
-            look,
-            [(p.k, p.resolution) for p in curve.points],
-        )
+        _series(curve, look, [(point.resolution, False) for point in curve.points])
         for curve in found
     ]
 
 
 def _dollars(found: Sequence[Curve], look: Mapping[str, Look]) -> list[Series]:
     return [
-        _series(curve, look, [(p.k, p.cost.total_usd) for p in curve.points]) for curve in found
+        _series(curve, look, [(point.cost.total_usd, False) for point in curve.points])
+        for curve in found
+    ]
+
+
+def _joules(key: str, found: Sequence[Curve], look: Mapping[str, Look]) -> list[Html]:
+    """Returns a plot for each kind of joules, since no two of them may stand on one axis."""
+    kinds = {curve.solver: _kinds(curve) for curve in found}
+    groups = dict.fromkeys(group for mine in kinds.values() for group in mine)
+    plots = []
+    for place, group in enumerate(groups):
+        series = [
+            _series(
+                curve,
+                look,
+                _in_kind(curve, group),
+                others=[kind for kind in kinds[curve.solver] if kind != group],
+            )
+            for curve in found
+        ]
+        plots.append(
+            plot(f"{key}-j{place}", f"Joules of all k attempts ({group})", series, JOULES)
+        )
+    return plots
+
+
+def _kinds(curve: Curve) -> tuple[Group, ...]:
+    known = (
+        figure.group
+        for point in curve.points
+        for figure in point.energies
+        if figure.known_j is not None
+    )
+    return tuple(dict.fromkeys(known))
+
+
+def _in_kind(curve: Curve, group: Group) -> list[tuple[float | None, bool]]:
+    found = (
+        next((figure for figure in point.energies if figure.group == group), None)
+        for point in curve.points
+    )
+    return [
+        (None, False) if figure is None else (figure.total_j, not figure.reliable)
+        for figure in found
     ]
 
 
 def _series(
-    curve: Curve, look: Mapping[str, Look], values: Sequence[tuple[int, float | None]]
+    curve: Curve,
+    look: Mapping[str, Look],
+    values: Sequence[tuple[float | None, bool]],
+    others: Collection[Group] = (),
 ) -> Series:
-    steps = tuple((k, value) for k, value in values if value is not None and drawable(value))
-    return Series(name=curve.solver, look=look[curve.solver], steps=steps)
+    """
+    Returns a curve as it is drawn.
 
-
-def _plot(key: str, title: str, found: Sequence[Series], *, shares: bool) -> Html:
-    full = [series for series in found if series.steps]
-    missing = [series.name for series in found if not series.steps]
-    said = [(each, "not drawn; not all of it is known") for each in missing]
-    picture_ = _svg(key, title, full, shares=shares) if full else NOTHING
-    return element(
-        "figure",
-        element("figcaption", element("h3", text(title))),
-        picture_,
-        told_together(said, limit=WHY_LIMIT, kind="note"),
+    Args:
+        curve: The solver's.
+        look: How each solver is drawn.
+        values: The value at each k, and whether it is in doubt.
+        others: Kinds of joules that stand in other plots.
+    """
+    steps = tuple(
+        Step(k=point.k, value=value, weak=weak)
+        for point, (value, weak) in zip(curve.points, values, strict=True)
+        if value is not None and drawable(value)
     )
+    said = ""
+    if len(steps) < len(values):
+        known = sum(value is not None for value, _ in values)
+        how = f"drawn for {len(steps)} of {len(values)} k, otherwise" if steps else "not drawn;"
+        said = f"{how} {_why_none(others, fits=known == len(steps))}"
+    return Series(name=curve.solver, look=look[curve.solver], steps=steps, said=said)
 
 
-def _svg(key: str, title: str, found: Sequence[Series], *, shares: bool) -> Html:
-    last = max(k for series in found for k, _ in series.steps)
-    high = max(value for series in found for _, value in series.steps)
-    up = linear(high, percents if shares else lambda value: f"${compact(value)}")
-    frame = _frame(counting(max(2, last)), up)
-    points = [[(frame.x(k), frame.y(value)) for k, value in series.steps] for series in found]
-    lines = [
-        path(
-            "M" + "L".join(f"{number(x)} {number(y)}" for x, y in places),
-            kind=f"curve {series.look.colour}",
-        )
-        for series, places in zip(found, points, strict=True)
-    ]
-    marks = [
-        mark(series.look, x, y)
-        for series, places in zip(found, points, strict=True)
-        for x, y in _some(places)
-    ]
-    desc = "; ".join(f"{series.name}: {_told(series, shares=shares)}" for series in found[:_EACH])
-    return picture(
-        key,
-        (WIDTH, HEIGHT),
-        title,
-        desc,
-        across_axis(frame, "k attempts"),
-        up_axis(frame, "Resolved" if shares else "Dollars"),
-        *lines,
-        *marks,
-        *_names(frame, found, points),
-    )
-
-
-def _frame(across: Scale, up: Scale) -> Frame:
-    box = Box(left=48, top=30, right=WIDTH - _NAMES, bottom=HEIGHT - 46)
-    return Frame(box=box, width=WIDTH, across=across, up=up)
-
-
-def _told(series: Series, *, shares: bool) -> str:
-    return ", ".join(
-        f"k={k} {percent(value) if shares else cells.dollars(value)}"
-        for k, value in _some(series.steps)
-    )
-
-
-def _names(
-    frame: Frame, found: Sequence[Series], points: Sequence[Sequence[tuple[float, float]]]
-) -> list[Html]:
-    """Returns each name at the end of its curve, where there is room."""
-    marks = [around(x, y, SIZE) for places in points for x, y in places]
-    ends = [(*places[-1], series.name) for series, places in zip(found, points, strict=True)]
-    room = evolve(frame.box, right=WIDTH)
-    labels = placed(ends, room, marks, _stretches(points))
-    return [
-        drawn(label, series.name)
-        for series, label in zip(found, labels, strict=True)
-        if label is not None
-    ]
-
-
-def _stretches(points: Sequence[Sequence[tuple[float, float]]]) -> list[Box]:
-    """Returns boxes along the curves, which names had better not cover."""
-    found = []
-    for places in points:
-        for (x, y), (to_x, to_y) in pairwise(places):
-            for part in range(8):
-                along = (part + 0.5) / 8
-                found.append(around(x + (to_x - x) * along, y + (to_y - y) * along, 3))
-    return found
+def _why_none(others: Collection[Group], *, fits: bool) -> str:
+    if not fits:
+        return "a figure too large or too small to draw"
+    if others:
+        return f"joules of another kind ({'; '.join(map(str, others))})"
+    return "not all of it is known"
 
 
 def _notes(found: Sequence[Curve]) -> Html:
@@ -217,7 +181,7 @@ def _notes(found: Sequence[Curve]) -> Html:
 
 
 def _figures(found: Sequence[Curve]) -> Html:
-    rows = [_row(curve, point) for curve in found for point in _some(curve.points)]
+    rows = [_row(curve, point) for curve in found for point in some(curve.points)]
     return behind("Figures of these plots", table("Best of k", _HEADINGS, rows, right="lrrrrrrr"))
 
 
@@ -231,17 +195,6 @@ _HEADINGS = (
     "Joules so far",
     "Joules to a success",
 )
-
-
-_T = TypeVar("_T")
-
-
-def _some(values: Sequence[_T]) -> list[_T]:
-    """Returns values that stand for all of a long sequence, its ends among them."""
-    if len(values) <= _EACH:
-        return list(values)
-    step = -(-len(values) // _EACH)
-    return [*values[: -step // 2 : step], values[-1]]
 
 
 def _row(curve: Curve, point: BestOf) -> list[Html]:

@@ -21,7 +21,7 @@ from fairtrial_reporter_html.markup import (
     text,
     told_together,
 )
-from fairtrial_reporter_html.prices import Price, dollar_prices, joule_prices
+from fairtrial_reporter_html.prices import APART, Price, dollar_prices, joule_prices
 from fairtrial_reporter_html.scatter import scatter
 from fairtrial_reporter_html.shapes import Look
 from fairtrial_reporter_html.solvers import CELL_LIMIT, WHY_LIMIT
@@ -44,12 +44,7 @@ def frontier_plots(key: str, found: Frontier, look: Mapping[str, Look]) -> Html:
     ]
     note = NOTHING
     if found.mixed:
-        note = paragraph(
-            text(
-                "Joules of different boundary, label, granularity or coverage can't be ranked"
-                " together, so each kind has its own plot."
-            )
-        )
+        note = paragraph(text(APART))
     return join((note, element("div", *plots, class_="pair")))
 
 

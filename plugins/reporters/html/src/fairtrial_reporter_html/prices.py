@@ -11,6 +11,12 @@ from fairtrial_reporter_html import cells
 from fairtrial_reporter_html.dots import Span, span
 from fairtrial_reporter_html.scales import drawable
 
+APART = (
+    "Joules of different boundary, label, granularity or coverage can't be ranked together, so"
+    " each kind has its own plot."
+)
+"""Said above plots of several kinds of joules."""
+
 
 @frozen(kw_only=True)
 class Price:
