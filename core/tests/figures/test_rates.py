@@ -114,6 +114,11 @@ def test_seconds_carry_their_unit_and_unknown_ones_are_a_dash() -> None:
     assert seconds(None) == DASH
 
 
+@pytest.mark.parametrize("short_s", [0.0, 0.00004])
+def test_a_time_too_short_to_be_counted_is_not_shown_as_nothing(short_s: float) -> None:
+    assert seconds(short_s) == "<0.0001s"
+
+
 def test_the_median_of_an_even_count_is_the_mean_of_the_middle_two() -> None:
     assert median([1, 2, 10, 4]) == 3
     assert median([5, 1, 9]) == 5

@@ -58,10 +58,19 @@ def joules(energy_j: float | None) -> str:
 
 
 def seconds(duration_s: float | None) -> str:
-    """Returns seconds with about three digits that mean something; `–` for None."""
-    return DASH if duration_s is None else f"{_digits(duration_s)}s"
+    """
+    Returns the seconds that something took, with about three digits that mean something.
+
+    `–` for None. Whatever was done took time: what is too short to be counted is `<0.0001s`.
+    """
+    if duration_s is None:
+        return DASH
+    return _SHORT if 0 <= duration_s < _SHORTEST_S else f"{_digits(duration_s)}s"
 
 
+_SHORTEST_S = 0.00005
+"""From which size on a time is not rounded to nothing, as trials keep it."""
+_SHORT = "<0.0001s"
 _BEYOND = 1e15
 _PLAIN = 1e-6
 """From which size on a fraction is written out, and not as a power of ten."""

@@ -140,6 +140,14 @@ def test_what_a_program_s_output_can_not_tell_is_not_shown_as_nothing() -> None:
     assert document(logged(insight_of(events)))["tools"] is None
 
 
+def test_only_of_waiting_there_may_be_none_at_all() -> None:
+    short = Insight(wall_ms=0, working_ms=0, longest_silence_ms=0)
+    shown = text(logged(short))
+    assert ["<0.001s", "0s", "<0.001s"] == row(shown, "add")[8:11]
+    assert ["<0.001s", "<0.001s", "1"] == row(shown, "wall")[1:]
+    assert ["0s", "0s", "1"] == row(shown, "waiting")[1:]
+
+
 def test_of_logs_of_which_some_tell_of_tools_it_is_said_how_many_do() -> None:
     program = insight_of([UserMessage(id="initial", text="do")])
     lazy = insight_of([AssistantText(text="No.", message_id="1"), TurnEnd()])

@@ -57,6 +57,12 @@ def test_a_solver_s_row_shows_what_it_resolved_and_what_that_took() -> None:
     assert "joules: host, estimator, gross; dollars: priced" in shown
 
 
+def test_a_median_wall_too_short_to_be_counted_is_not_nothing() -> None:
+    run = calm(three_trial_run())
+    short = evolve(run, trials=tuple(evolve(each, wall_s=0.0) for each in run.trials))
+    assert "<0.0001s" == row(text(short), "cheap")[-2]
+
+
 def test_every_table_is_aligned() -> None:
     shown = text(big_run(800))
     blocks = shown.split("\n\n")

@@ -167,7 +167,7 @@ def _row(trial: Trial) -> list[str]:
         _count(insight.tool_calls),
         _count(insight.tool_errors),
         _time(insight.working_ms),
-        _time(insight.waiting_ms),
+        _time(insight.waiting_ms, waited=True),
         _time(insight.longest_silence_ms),
         str(insight.questions),
         _count(tokens),
@@ -179,7 +179,10 @@ def _count(number: int | None) -> str:
     return DASH if number is None else f"{number:,}"
 
 
-def _time(duration_ms: float | None) -> str:
+def _time(duration_ms: float | None, *, waited: bool = False) -> str:
+    """Returns milliseconds as seconds; only of waiting there may be none at all."""
+    if duration_ms == 0:
+        return "0s" if waited else "<0.001s"
     return seconds(None if duration_ms is None else duration_ms / 1000)
 
 
@@ -201,5 +204,5 @@ def _said(name: str) -> str:
 
 def _shown(name: str, value: float) -> str:
     if name.endswith("_ms"):
-        return _time(value)
+        return _time(value, waited=name == "waiting_ms")
     return money(value) if name.endswith("_usd") else f"{value:,.0f}"
