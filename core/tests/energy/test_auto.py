@@ -135,6 +135,39 @@ def test_measured_without_a_counter_is_an_error_with_the_fix(meters, host) -> No
     assert 3 == caught.value.exit_code
 
 
+VIRTUAL = "no-counter:virtualised: a virtual machine has none"
+OUTSIDE = "run outside of the virtual machine, or "
+TAKE = "where a line above names a way, take it; else "
+ESTIMATE = 'write meters = ["auto"] for an estimate'
+
+
+@pytest.mark.parametrize(
+    ("whys", "way_on"),
+    [
+        ({"rapl": VIRTUAL}, OUTSIDE + ESTIMATE),
+        ({"rapl": VIRTUAL, "nvml": "install the driver"}, TAKE + OUTSIDE + ESTIMATE),
+        ({"rapl": "only root may read it; run chmod"}, TAKE + ESTIMATE),
+        ({}, ESTIMATE),
+    ],
+)
+def test_the_way_on_fits_what_was_found_and_words_for_programs_are_left_out(
+    host, meter, whys, way_on
+) -> None:
+    blind = {own: meter(counters=(), unavailable={own: why}) for own, why in whys.items()}
+
+    with pytest.raises(MachineError) as caught:
+        choose(["measured"], blind, host)
+
+    assert way_on == caught.value.way_on
+    assert "no-counter" not in str(caught.value.facts)
+    told = dict(caught.value.facts).get("rapl", "")
+    assert (VIRTUAL in whys.values()) is (told == "a virtual machine has none")
+    assert not [note for note in choose(["auto"], blind, host).notes if "no-counter" in note]
+    with pytest.raises(MachineError) as caught:
+        choose(["measured"], blind, host, otherwise="do without")
+    assert way_on.replace(ESTIMATE, "do without") == caught.value.way_on
+
+
 def test_a_named_meter_without_a_counter_is_an_error(meters, host) -> None:
     with pytest.raises(MachineError) as caught:
         choose(["blind"], {"blind": meters["blind"]}, host)

@@ -10,10 +10,11 @@ from fairtrial.api.errors import ConfigError, FairtrialError, MachineError, Plug
 from fairtrial.api.meter import Host, Meter
 from fairtrial.cli.streams import note
 from fairtrial.config import RunConfig, load
-from fairtrial.energy.auto import AUTO, MEASURED_ONLY, Choice, candidates, choose
+from fairtrial.energy.auto import AUTO, ESTIMATED, MEASURED_ONLY, Choice, candidates, choose
 from fairtrial.registry import Builder
 
 _ASKED_IN = "fairtrial energy"
+_NO_IDLE = "do without: only counters have an idle power to measure"
 _NO_RUN = {"label": "energy", "suite": "none", "solvers": ["noop"]}
 """What a config must say of a run, and energy doesn't depend on."""
 
@@ -88,24 +89,18 @@ class Outfit:
         run = (MEASURED_ONLY if name == AUTO else name for name in self.config.run.meters)
         asked = self.wanted or tuple(dict.fromkeys(run))
         try:
-            return self._chosen(asked, host)
+            return self._chosen(asked, host, otherwise=_NO_IDLE)
         except MachineError as error:
-            raise MachineError(
-                problem=error.problem
-                if asked != (MEASURED_ONLY,)
-                else "no counter can be read here",
-                facts=error.facts,
-                way_on=(
-                    "where a line above names a way, take it;"
-                    " only counters have an idle power to measure"
-                ),
-            ) from error
+            if asked != (MEASURED_ONLY,):
+                raise
+            # The word is of the config; who calibrates may have none.
+            raise evolve(error, problem="no counter can be read here") from error
 
-    def _chosen(self, asked: Sequence[str], host: Host) -> Choice:
+    def _chosen(self, asked: Sequence[str], host: Host, *, otherwise: str = ESTIMATED) -> Choice:
         meters, broken = self._made(candidates(asked, self._installed, self._tables))
         for name, why in broken.items():
             note(f"{name}: {why}")
-        return choose(asked, meters, host)
+        return choose(asked, meters, host, otherwise=otherwise)
 
     def _made(self, names: Sequence[str]) -> tuple[dict[str, Meter], dict[str, str]]:
         """Builds meters; what nobody named may be broken."""

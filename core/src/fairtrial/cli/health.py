@@ -2,6 +2,7 @@
 
 from attrs import frozen
 
+from fairtrial.energy.reasons import worded
 from fairtrial.figures.markdown import safe
 
 
@@ -55,7 +56,7 @@ class Health:
         Args:
             size: The width of the names' column.
         """
-        lines = [f"{self.mark:<8}{self.name:<{size}}  {safe(self.found)}".rstrip()]
+        lines = [f"{self.mark:<8}{self.name:<{size}}  {safe(worded(self.found))}".rstrip()]
         blank = " " * (8 + size + 2)
         if not self.here and self.weaker:
             lines.append(f"{blank}without it: {self.weaker}")

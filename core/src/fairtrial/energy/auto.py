@@ -16,6 +16,7 @@ from fairtrial.api.meter import Host, Meter
 from fairtrial.api.reading import Boundary, Label, Probe
 from fairtrial.energy.guard import GuardedMeter
 from fairtrial.energy.labels import MEASURED
+from fairtrial.energy.reasons import VIRTUALISED, worded
 
 AUTO = "auto"
 MEASURED_ONLY = "measured"
@@ -27,6 +28,9 @@ COUNTERS = ("rapl", "nvml", "apple")
 
 ESTIMATE = "estimator"
 """The meter that `auto` falls back on, unless the config has a table for another estimate."""
+
+ESTIMATED = f'write meters = ["{AUTO}"] for an estimate'
+"""The last way on where no counter can be read."""
 
 _HOSTS = frozenset({Boundary.HOST, Boundary.MODULE, Boundary.WALL})
 
@@ -83,7 +87,9 @@ def candidates(
     return tuple(found)
 
 
-def choose(asked: Sequence[str], meters: Mapping[str, Meter], host: Host) -> Choice:
+def choose(
+    asked: Sequence[str], meters: Mapping[str, Meter], host: Host, *, otherwise: str = ESTIMATED
+) -> Choice:
     """
     Decides which meters a run uses.
 
@@ -91,6 +97,7 @@ def choose(asked: Sequence[str], meters: Mapping[str, Meter], host: Host) -> Cho
         asked: `run.meters` as written; none is no meter.
         meters: The meters that `candidates` named, built, in that order.
         host: Where they look.
+        otherwise: What an error advises where no counter can be had.
 
     Returns:
         The meters that have a counter, and what was decided.
@@ -107,6 +114,7 @@ def choose(asked: Sequence[str], meters: Mapping[str, Meter], host: Host) -> Cho
     notes: list[str] = []
     try:
         for name in asked:
+            _refuse_without_counter(name, probes, guarded, otherwise)
             picked = _picked(name, asked, probes, guarded)
             chosen |= {own: meters[own] for own in picked}
             if name in RESERVED:
@@ -125,14 +133,9 @@ def _picked(
     guarded: Mapping[str, GuardedMeter],
 ) -> Sequence[str]:
     if name not in RESERVED:
-        if not probes[name].counters:
-            _refuse_wrong_setting(guarded[name])
-            raise _missing(f"meter “{name}” has no counter to read here", {name: probes[name]})
         return [name]
     readable = [own for own in probes if _measures(probes[own])]
     if name == MEASURED_ONLY:
-        if not readable:
-            raise _missing("“measured” was asked for, and no counter can be read here", probes)
         return readable
     if any(_covers_host(probes[own]) for own in readable):
         return readable
@@ -150,6 +153,19 @@ def _estimate(
         if not probes[own].counters:
             _refuse_wrong_setting(guarded[own])
     return []
+
+
+def _refuse_without_counter(
+    name: str, probes: Mapping[str, Probe], guarded: Mapping[str, GuardedMeter], otherwise: str
+) -> None:
+    """Raises where a name of `run.meters` asks for a counter, and there is none."""
+    if name == MEASURED_ONLY and not any(map(_measures, probes.values())):
+        problem = "“measured” was asked for, and no counter can be read here"
+        raise _missing(problem, probes, otherwise)
+    if name not in RESERVED and not probes[name].counters:
+        _refuse_wrong_setting(guarded[name])
+        problem = f"meter “{name}” has no counter to read here"
+        raise _missing(problem, {name: probes[name]}, otherwise)
 
 
 def _refuse_wrong_setting(meter: GuardedMeter) -> None:
@@ -193,7 +209,7 @@ def _notes(
 def _why_not(probe: Probe, taken: Sequence[Probe] = ()) -> str:
     """Says why `auto` or `measured` leaves a meter out."""
     if probe.unavailable or not probe.counters:
-        return "; ".join(probe.unavailable.values()) or "it has no counter"
+        return worded("; ".join(probe.unavailable.values())) or "it has no counter"
     if all(own.is_cpu_time for own in probe.counters):
         return "it shares joules out, for which it must be named in [run] meters itself"
     if any(_covers_host(each) for each in taken):
@@ -203,10 +219,19 @@ def _why_not(probe: Probe, taken: Sequence[Probe] = ()) -> str:
     return "it estimates"
 
 
-def _missing(problem: str, tried: Mapping[str, Probe]) -> MachineError:
+def _missing(problem: str, tried: Mapping[str, Probe], otherwise: str) -> MachineError:
     facts = tuple((name, _why_not(probe)) for name, probe in tried.items())
     return MachineError(
         problem=problem,
         facts=facts or (("looked for", ", ".join(COUNTERS)),),
-        way_on='do as the lines above say, or write meters = ["auto"] to fall back on an estimate',
+        way_on=_way_on(tried.values(), otherwise),
     )
+
+
+def _way_on(tried: Collection[Probe], otherwise: str) -> str:
+    """Says what can be done, by what was found: the hardware of a virtual machine is elsewhere."""
+    whys = [why for probe in tried for why in probe.unavailable.values()]
+    virtual = [why for why in whys if why.startswith(VIRTUALISED)]
+    outside = "run outside of the virtual machine, or " if virtual else ""
+    given = "where a line above names a way, take it; else " if len(whys) > len(virtual) else ""
+    return f"{given}{outside}{otherwise}"

@@ -1,9 +1,15 @@
 """What each flag means, in words for a reader, and which ones forbid ranking."""
 
+import re
 from collections.abc import Iterable, Mapping
 
 MOST_TOLD = 3
 """Faults of one meter that are told; a counter of garbage shows other garbage at each read."""
+
+VIRTUALISED = "no-counter:virtualised"
+"""The word by which a program knows that a machine is virtual and has no counter for that."""
+
+_WORDS = re.compile(rf"\b(?:{VIRTUALISED}|no-counter|unmounted-symlink): ")
 
 PARTIAL = "partial:"
 """How the flag begins that names a part which can't be read."""
@@ -47,6 +53,11 @@ UNRANKED = frozenset(
     }
 )
 """Flags that leave a figure standing but not comparable: it is shown with `~`."""
+
+
+def worded(why: str) -> str:
+    """Returns why a counter can't be read without the words in it that are for programs."""
+    return _WORDS.sub("", why)
 
 
 def said(flags: Iterable[str]) -> str:

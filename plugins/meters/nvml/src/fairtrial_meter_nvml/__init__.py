@@ -62,7 +62,7 @@ class NvmlMeter:
             raise MachineError(
                 problem="no GPU has an energy counter to read",
                 facts=tuple(found.unavailable.items()),
-                way_on="do as the lines above say, or use another meter",
+                way_on="where a line above names a way, take it; else use another meter",
             )
         return NvmlSession(host=host, nvml=nvml, sources=found.sources)
 

@@ -56,7 +56,7 @@ class RaplMeter:
             raise MachineError(
                 problem="no energy counter of a processor can be read here",
                 facts=tuple(found.unavailable.items()),
-                way_on="do as the lines above say, or use another meter",
+                way_on="where a line above names a way, take it; else use another meter",
             )
         return RaplSession(
             host=host,
