@@ -21,6 +21,7 @@ def test_a_remote_figure_that_claims_to_be_measured_is_an_estimate(counter) -> N
         ("vr-telemetry", Label.HARDWARE_SHUNT),
         ("smu-model", Label.MODEL_BASED),
         ("tdp-model", Label.ESTIMATOR),
+        ("tdp-model, 15 W", Label.ESTIMATOR),
         ("token-model", Label.ESTIMATOR),
         ("crystal-ball", Label.MODEL_BASED),
     ],

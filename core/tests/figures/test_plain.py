@@ -36,6 +36,7 @@ def test_fields_come_first_and_what_is_worked_out_follows() -> None:
                 "granularity": "trial",
                 "basis": "gross",
                 "parts": [],
+                "method": [],
             },
         ),
         ("twice", 3.0),

@@ -48,7 +48,9 @@ class Counter:
             stands for every atom that begins so.
         label: How the hardware comes by the figure.
         boundary: What the figure includes.
-        sensor: What measures, such as `vr-telemetry`, `smu-model`, `tdp-model`.
+        sensor: What measures, such as `vr-telemetry` or `smu-model`; of an estimate, after a comma,
+            also what it takes for granted: `tdp-model, 15 W`. Estimates that take other things
+            for granted are never ranked together.
         update_s: Seconds between updates of the counter; None where not known.
         max_watts: More than this over an interval is not believed; None for the core's default.
         identity: Changes if the counter is another one (boot id and path, a device's UUID).

@@ -44,7 +44,8 @@ def granted(counter: Counter) -> Label:
     claim = next((own for own in STRENGTH if own == counter.label), Label.ESTIMATOR)
     if counter.boundary is Boundary.REMOTE:
         return weakest((claim, Label.ESTIMATOR))
-    return weakest((claim, _BEST_BY_SENSOR.get(counter.sensor, Label.MODEL_BASED)))
+    sensor = counter.sensor.partition(",")[0]
+    return weakest((claim, _BEST_BY_SENSOR.get(sensor, Label.MODEL_BASED)))
 
 
 def admitted(counter: Counter) -> Counter:

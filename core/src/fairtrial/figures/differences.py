@@ -249,16 +249,27 @@ def _energy(
 def _incomparable(before: Joules | None, after: Joules | None) -> str:
     if before is None or after is None or before.total_j is None or after.total_j is None:
         return "the joules of some trials are not known"
-    if before.group != after.group:
-        return f"joules are {before.group} before and {after.group} after"
-    covered = (before.coverage, after.coverage)
-    if all(covered) and before.coverage != after.coverage:
-        return f"joules are of {' before and of '.join(map(listed, covered))} after"
+    unlike = _unlike(before, after)
+    if unlike:
+        return unlike
     if before.group.granularity != "trial":
         return "joules are known for whole batches only"
     if before.reliable and after.reliable:
         return ""
     return _in_doubt(after if before.reliable else before)
+
+
+def _unlike(before: Joules, after: Joules) -> str:
+    """Says in what two sums differ that may not be compared then; empty where in nothing."""
+    if before.group != after.group:
+        return f"joules are {before.group} before and {after.group} after"
+    covered = (before.coverage, after.coverage)
+    if all(covered) and before.coverage != after.coverage:
+        return f"joules are of {' before and of '.join(map(listed, covered))} after"
+    methods = [", or ".join(each.methods) for each in (before, after)]
+    if all(methods) and methods[0] != methods[1]:
+        return f"joules are estimated by {' before and by '.join(methods)} after"
+    return ""
 
 
 def _in_doubt(side: Joules) -> str:

@@ -97,8 +97,14 @@ def _joules(
     estimates = told if label is Label.ESTIMATOR else []
     covers = _covers(told)
     significant = _significant(told) if basis is Basis.NET else None
-    unlike = f"{_UNLIKE}: {', or '.join(map(listed, covers))}" if len(covers) > 1 else ""
-    doubt = "; ".join(filter(None, (unlike, _IN_THE_NOISE if significant is False else "")))
+    sensors = [energy.sensor for energy in estimates if energy.sensor]
+    methods = () if boundary is Boundary.REMOTE else _each_once(own for own, _ in groupby(sensors))
+    doubts = [
+        f"{_UNLIKE}: {', or '.join(map(listed, covers))}" if len(covers) > 1 else "",
+        f"{_BY_OTHERS}: {', or '.join(methods)}" if len(methods) > 1 else "",
+        _IN_THE_NOISE if significant is False else "",
+    ]
+    doubt = "; ".join(filter(None, doubts))
     whys = [doubt] if doubt else []
     told_of = dict.fromkeys(energy.why for energy in parts if energy.why)
     whys += [sentence for why in told_of for sentence in why.split("; ")]
@@ -119,6 +125,7 @@ def _joules(
         resolved=covered.count(True),
         tasks=tasks,
         coverage=tuple(sorted(frozenset[str]().union(*covers))),
+        methods=methods,
         significant=significant,
         doubt=doubt,
         whys=_each_once(whys),
@@ -179,6 +186,7 @@ def _significant(figures: Sequence[Energy]) -> bool | None:
 
 _IN_THE_NOISE = "net of idle they are not above twice their uncertainty"
 _UNLIKE = "the attempts cover different parts of the machine"
+_BY_OTHERS = "the attempts' joules were estimated differently"
 
 
 def _each_once(words: Iterable[str]) -> tuple[str, ...]:

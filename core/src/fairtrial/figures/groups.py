@@ -22,6 +22,7 @@ class Group:
             of which nobody knows what was idle.
         parts: The parts of the machine that they cover, where others beside them cover other
             ones; else empty.
+        method: How they were estimated, where others beside them were otherwise; else empty.
     """
 
     boundary: Boundary
@@ -29,12 +30,14 @@ class Group:
     granularity: str
     basis: Basis | None = None
     parts: tuple[str, ...] = ()
+    method: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """Returns the words as a heading."""
         per = "" if self.granularity == "trial" else f"per {self.granularity}"
         of = f"of {listed(self.parts)}" if self.parts else ""
-        return ", ".join(filter(None, (self.boundary, self.label, self.basis, per, of)))
+        by = f"by {listed(self.method)}" if self.method else ""
+        return ", ".join(filter(None, (self.boundary, self.label, self.basis, per, of, by)))
 
 
 @frozen(kw_only=True)
@@ -54,6 +57,8 @@ class Joules:
         resolved: How many of the trials in `known_j` resolved their task.
         tasks: How many tasks all the trials, known or not, are attempts at.
         coverage: The parts of the machine that it holds.
+        methods: How its estimates of this machine were made, such as `tdp-model, 15 W`; one that
+            assumes another power is another method.
         significant: Whether net joules are above twice their uncertainty; None where they are
             gross, or their uncertainty is not known.
         doubt: Why the sum may not be ranked although its parts may; empty where it may.
@@ -72,6 +77,7 @@ class Joules:
     low_j: float | None = None
     high_j: float | None = None
     coverage: tuple[str, ...] = ()
+    methods: tuple[str, ...] = ()
     significant: bool | None = None
     doubt: str = ""
     whys: tuple[str, ...] = ()
@@ -135,21 +141,27 @@ def listed(parts: Sequence[str]) -> str:
 
 
 def told_apart(solvers: Sequence[tuple[Joules, ...]]) -> list[tuple[Joules, ...]]:
-    """Returns the same sums, those that would be of one group and cover different parts apart."""
+    """
+    Returns the same sums, those apart that would be of one group and are not alike.
+
+    That is where they cover different parts of the machine, or were estimated differently.
+    """
     covers: dict[Group, set[tuple[str, ...]]] = {}
-    for figures in solvers:
-        for figure in figures:
-            if figure.known and figure.coverage:
-                covers.setdefault(figure.group, set()).add(figure.coverage)
-    return [
-        tuple(
-            evolve(figure, group=evolve(figure.group, parts=figure.coverage))
-            if len(covers.get(figure.group, ())) > 1
-            else figure
-            for figure in figures
-        )
-        for figures in solvers
-    ]
+    methods: dict[Group, set[tuple[str, ...]]] = {}
+    for figure in (figure for figures in solvers for figure in figures if figure.known):
+        for found, what in ((covers, figure.coverage), (methods, figure.methods)):
+            if what:
+                found.setdefault(figure.group, set()).add(what)
+
+    def apart(figure: Joules) -> Joules:
+        group = figure.group
+        if len(covers.get(group, ())) > 1:
+            figure = evolve(figure, group=evolve(figure.group, parts=figure.coverage))
+        if len(methods.get(group, ())) > 1:
+            figure = evolve(figure, group=evolve(figure.group, method=figure.methods))
+        return figure
+
+    return [tuple(map(apart, figures)) for figures in solvers]
 
 
 def by_group(solvers: Mapping[str, Sequence[Group]]) -> Mapping[Group, tuple[str, ...]]:

@@ -4,7 +4,7 @@ from typing import Any  # noqa: TID251 - parsed JSON
 
 import pytest
 from attrs import evolve, frozen
-from fairtrial.api import Boundary, Energy, Label, RunRecord
+from fairtrial.api import Boundary, Energy, Label, RunRecord, Selection
 from fairtrial.conformance.fakes.records import (
     big_run,
     empty_run,
@@ -88,6 +88,15 @@ def test_what_is_in_no_sum_stands_beside() -> None:
     (aside,) = run["asides"]
     assert ("cheap", "infra", 1) == (aside["solver"], aside["kind"], aside["attempts"])
     assert (12.0, 0.03) == (aside["energies"][0]["known_j"], aside["cost"]["known_usd"])
+
+
+def test_selections_stand_beside_the_solvers_that_they_chose_from() -> None:
+    chosen = Selection(selector="vote", solver="cheap", picks=())
+    found = report(evolve(three_trial_run(), selections=(chosen,)))
+
+    Draft202012Validator(json.loads(schema_text())).validate(found)
+    (selected,) = found["runs"][0]["selections"]
+    assert ("cheap", "vote") == (selected["solver"], selected["selector"])
 
 
 def test_trials_are_listed_on_demand() -> None:

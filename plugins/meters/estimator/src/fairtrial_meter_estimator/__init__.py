@@ -23,6 +23,9 @@ __all__ = ["EstimatorMeter", "EstimatorSession"]
 VARIABLE = "FAIRTRIAL_ACTIVE_WATTS"
 """Environment variable that overrides `EstimatorMeter.watts`; an empty one is not set."""
 
+COUNTER = "assumed"
+"""The counter's id."""
+
 LEAST_WATTS, MOST_WATTS = 1e-6, 1e9
 """Outside of these is no power that a machine could draw."""
 
@@ -94,7 +97,7 @@ class EstimatorSession:
         """Reads the clock; watts times microseconds are microjoules."""
         now_ns = self.host.monotonic_ns()
         count = round(now_ns * self.watts / 1000)
-        return (RawReading(counter="wall", count=count, before_ns=now_ns, after_ns=now_ns),)
+        return (RawReading(counter=COUNTER, count=count, before_ns=now_ns, after_ns=now_ns),)
 
     def close(self) -> None:
         """Lets go of nothing."""
@@ -102,12 +105,12 @@ class EstimatorSession:
 
 def _counter(watts: float) -> Counter:
     return Counter(
-        id="wall",
+        id=COUNTER,
         microjoules_per_count=1.0,
         atoms=frozenset({"pkg*", "dram*", "board"}),
         label=Label.ESTIMATOR,
         boundary=Boundary.HOST,
-        sensor="tdp-model",
+        sensor=f"tdp-model, {watts:g} W",
         max_watts=2 * watts,
         identity=f"{watts:g} W",
     )

@@ -10,10 +10,11 @@ from fairtrial.figures.gaps import Honesty, honesties
 from fairtrial.figures.headline import Unfinished, unfinished
 from fairtrial.figures.lines import TrialLine, lines
 from fairtrial.figures.rollouts import Curve, curves
+from fairtrial.figures.selections import Selected, selections
 from fairtrial.figures.tally import tallies
 from fairtrial.figures.tokens import TokenSum, token_sums
 
-FORM = "1.2"
+FORM = "1.3"
 """Version of the report's form: a new minor number adds keys, a new major one changes them."""
 
 
@@ -53,6 +54,7 @@ class RunReport:
         fencing: On how many attempts no answer could be fetched over the network.
         frontier: One point a solver.
         best_of_k: One curve a solver; a single point where there is one rollout.
+        selections: One point a solver × selector.
         honesty: Clean rates and gaps.
         tokens: Sums by solver and bucket.
         asides: What attempts used that are in no sum: broken ones, and those made again.
@@ -74,6 +76,7 @@ class RunReport:
     fencing: Fencing
     frontier: Frontier
     best_of_k: tuple[Curve, ...]
+    selections: tuple[Selected, ...]
     honesty: tuple[Honesty, ...]
     tokens: tuple[SolverTokens, ...]
     asides: tuple[Aside, ...]
@@ -97,6 +100,7 @@ class Report:
 def run_report(record: RunRecord, *, resamples: int, trials: bool) -> RunReport:
     """Works out every figure of one run."""
     arms = tallies(record)
+    points = frontier(record, resamples=resamples, arms=arms)
     return RunReport(
         label=record.label,
         suite=record.suite,
@@ -111,8 +115,9 @@ def run_report(record: RunRecord, *, resamples: int, trials: bool) -> RunReport:
         unfinished=unfinished(record, arms),
         controls=controls(record, arms),
         fencing=fencing(record, arms),
-        frontier=frontier(record, resamples=resamples, arms=arms),
+        frontier=points,
         best_of_k=curves(record, arms),
+        selections=selections(record, arms, points),
         honesty=honesties(record, arms),
         tokens=tuple(
             SolverTokens(solver=tally.solver, buckets=token_sums(tally.attempted))

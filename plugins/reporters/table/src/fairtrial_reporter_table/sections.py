@@ -83,7 +83,7 @@ def _shown(point: Point) -> EnergyPoint | None:
 def _why_split(found: Frontier) -> str:
     names = "; ".join(f"{group}: {', '.join(who)}" for group, who in found.groups.items())
     return (
-        "Joules of different boundary, label, granularity or coverage can't be ranked together,"
+        "Joules of different boundary, label, granularity, coverage or method can't be ranked together,"
         f" so each kind has its own table ({cell(names)}).\n"
     )
 
