@@ -44,7 +44,7 @@ def test_a_probe_names_what_is_here_and_what_auto_would_take(run: Run) -> None:
     said = run("energy", "probe")
 
     assert 0 == said.returncode, said.stderr
-    row = r"\| estimator/wall +\| host +\| estimator +\| tdp-model, 15 W +\|"
+    row = r"\| estimator/assumed +\| host +\| estimator +\| tdp-model, 15 W +\|"
     assert re.search(row, said.stdout)
     assert 'What `meters = ["auto"]` takes:' in said.stdout
 
@@ -97,7 +97,7 @@ def test_a_probe_is_told_to_programs_too(run: Run) -> None:
     said = json.loads(run("energy", "probe", "--meter", "estimator", "--json").stdout)
 
     (meter,) = said["meters"]
-    assert ("estimator", "wall", "estimator", None) == (
+    assert ("estimator", "assumed", "estimator", None) == (
         meter["name"],
         meter["counters"][0]["id"],
         meter["counters"][0]["label"],

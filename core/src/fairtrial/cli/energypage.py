@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from fairtrial.api.reading import Boundary, Counter, Label
+from fairtrial.api.reading import Boundary
 from fairtrial.energy.account import Account
 from fairtrial.energy.agreement import Agreement
 from fairtrial.energy.auto import AUTO
@@ -24,7 +24,7 @@ def probe_page(seen: Sequence[SeenMeter], broken: Mapping[str, str], notes: Sequ
             cell(f"{meter.name}/{own.counter.id}"),
             own.counter.boundary.value,
             own.counter.label.value,
-            cell(_sensor(own.counter)),
+            cell(own.counter.sensor),
             _span(own.update_s),
             _span(own.floor_s),
             cell(own.problem) or DASH,
@@ -48,12 +48,6 @@ def probe_page(seen: Sequence[SeenMeter], broken: Mapping[str, str], notes: Sequ
     if taken:
         parts += ['\nWhat `meters = ["auto"]` takes:\n\n', *(f"- {safe(n)}\n" for n in taken)]
     return "".join(parts)
-
-
-def _sensor(counter: Counter) -> str:
-    """Names the sensor; of an estimate also what it takes for granted, such as 15 W."""
-    granted = counter.identity if counter.label is Label.ESTIMATOR else ""
-    return ", ".join(filter(None, (counter.sensor, granted)))
 
 
 def _place(meter: str, name: str) -> str:
