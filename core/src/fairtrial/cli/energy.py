@@ -26,6 +26,10 @@ FAILED = 1
 RECEIPTS = "energy.jsonl"
 LEAST_WINDOW_S = 5.0
 """Shorter idle windows hold too few updates of slow counters, and too little of slow changes."""
+MOST_S = 3600.0
+"""Nobody waits longer for one figure, and no clock takes any number of seconds."""
+MOST_WINDOWS = 1000
+MOST_LINES = 10**9
 
 Run = Annotated[
     Path, typer.Argument(metavar="RUN", help="A run's directory or label, or its receipts.")
@@ -68,14 +72,17 @@ def calibrate(
     windows: Annotated[
         int,
         typer.Option(
-            "--windows", parser=whole("--windows"), metavar="N", help="Five or more are needed."
+            "--windows",
+            parser=whole("--windows", most=MOST_WINDOWS),
+            metavar="N",
+            help="Five or more are needed.",
         ),
     ] = 5,
     window_s: Annotated[
         float,
         typer.Option(
             "--window-s",
-            parser=seconds("--window-s", least=LEAST_WINDOW_S),
+            parser=seconds("--window-s", least=LEAST_WINDOW_S, most=MOST_S),
             metavar="S",
             help="How long each is, from 5 on.",
         ),
@@ -190,11 +197,22 @@ def watch(
     files: ConfigFiles = None,
     settings: Settings = None,
     every_s: Annotated[
-        float, typer.Option("--every-s", min=0.1, metavar="S", help="Seconds between lines.")
+        float,
+        typer.Option(
+            "--every-s",
+            parser=seconds("--every-s", least=0.1, most=MOST_S),
+            metavar="S",
+            help="Seconds between lines.",
+        ),
     ] = 1.0,
     lines: Annotated[
         int,
-        typer.Option("--lines", min=0, metavar="N", help="Stop after N lines; 0 goes on."),
+        typer.Option(
+            "--lines",
+            parser=whole("--lines", least=0, most=MOST_LINES),
+            metavar="N",
+            help="Stop after N lines; 0 goes on.",
+        ),
     ] = 0,
     as_json: JsonFlag = False,
 ) -> None:

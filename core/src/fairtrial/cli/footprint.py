@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from attrs import asdict, frozen
 
+from fairtrial.cli.numbers import amount
 from fairtrial.cli.options import JsonFlag
 from fairtrial.cli.streams import emit
 
@@ -50,12 +51,20 @@ def footprint(  # noqa: PLR0913, PLR0917 - each is an option
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run's directory, or its label.")],
     usd_per_kwh: Annotated[
         float | None,
-        typer.Option("--usd-per-kwh", min=0.0, metavar="$", help="What a kilowatt hour costs."),
+        typer.Option(
+            "--usd-per-kwh",
+            parser=amount("--usd-per-kwh"),
+            metavar="$",
+            help="What a kilowatt hour costs.",
+        ),
     ] = None,
     g_per_kwh: Annotated[
         float | None,
         typer.Option(
-            "--g-per-kwh", min=0.0, metavar="G", help="Grams of CO2e of one; needs the next two."
+            "--g-per-kwh",
+            parser=amount("--g-per-kwh"),
+            metavar="G",
+            help="Grams of CO2e of one; needs the next two.",
         ),
     ] = None,
     basis: Annotated[
@@ -67,7 +76,12 @@ def footprint(  # noqa: PLR0913, PLR0917 - each is an option
     ] = None,
     pue: Annotated[
         float,
-        typer.Option("--pue", min=1.0, metavar="X", help="What the building adds to the grams."),
+        typer.Option(
+            "--pue",
+            parser=amount("--pue", least=1.0),
+            metavar="X",
+            help="What the building adds to the grams.",
+        ),
     ] = 1.0,
     as_json: JsonFlag = False,
 ) -> None:

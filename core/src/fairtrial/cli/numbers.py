@@ -6,6 +6,8 @@ from datetime import date
 
 from fairtrial.api.errors import ConfigError
 
+_MOST_AMOUNT = 1e9
+
 
 def whole(flag: str, *, least: int = 1, most: int | None = None) -> Callable[[str], int]:
     """Returns what reads a whole number of at least, and at most, so much."""
@@ -39,15 +41,32 @@ def day(flag: str, *, today: Callable[[], date]) -> Callable[[str], str]:
     return read
 
 
-def seconds(flag: str, *, least: float | None = None) -> Callable[[str], float]:
-    """Returns what reads a finite number of seconds above 0, or of at least so many."""
+def seconds(
+    flag: str, *, least: float | None = None, most: float | None = None
+) -> Callable[[str], float]:
+    """Returns what reads a finite number of seconds above 0, or of at least, and at most, so many."""
     span = "above 0" if least is None else f"from {least:g} on"
     example = "600" if least is None else f"{2 * least:g}"
 
     def read(text: str) -> float:
         value = _number(text)
+        if most is not None and value > most:
+            raise _refused(flag, text, f"at most {most:g} seconds", example)
         if not (math.isfinite(value) and value > 0 and value >= (least or 0)):
             raise _refused(flag, text, f"a number of seconds {span}", example)
+        return value
+
+    return read
+
+
+def amount(flag: str, *, least: float = 0.0) -> Callable[[str], float]:
+    """Returns what reads a number of at least so much, of which a product can be shown."""
+
+    def read(text: str) -> float:
+        value = _number(text)
+        if not least <= value <= _MOST_AMOUNT:
+            wanted = f"a number from {least:g} to {_MOST_AMOUNT:,.0f}"
+            raise _refused(flag, text, wanted, f"{least + 0.5:g}")
         return value
 
     return read
