@@ -85,3 +85,15 @@ def test_the_quick_sum_of_dollars_agrees_with_the_record_s(
     trial = make_trial(usage=told, metered=metered)
     assert cost_of(trial) == trial.cost_usd
     assert (cost_source(trial) is None) is (trial.cost_usd is None)
+
+
+def test_what_an_attempt_said_of_its_failure_follows_the_reasons_whole_and_once(
+    make_trial: Make, make_run: MakeRun
+) -> None:
+    note = "exit status 2: " + "x" * 300
+    (line,) = lines(make_run(make_trial("a", False, note=f"{note}\nand more")))
+    assert f"hidden check failed; {note}" == line.why
+    (line,) = lines(make_run(make_trial("a", False, note="check failed")))
+    assert "hidden check failed" == line.why
+    (line,) = lines(make_run(make_trial("a", True, note=note)))
+    assert not line.why

@@ -12,7 +12,7 @@ from fairtrial.api.usage import CostSource
 from fairtrial.api.verdict import CheckKind
 from fairtrial.figures.basis import Basis, basis_of
 from fairtrial.figures.headline import refusal
-from fairtrial.figures.pairs import reasons
+from fairtrial.figures.pairs import reasons, remark
 from fairtrial.figures.spending import cost_source, shown_usage, spending
 from fairtrial.figures.tally import CONTROLS, Tally, tallies
 
@@ -65,7 +65,7 @@ class TrialLine:
         agent_version: The agent's version.
         started_at: ISO 8601, UTC.
         digest: The task's digest.
-        why: Why it failed or broke; empty where it resolved.
+        why: Why it failed or broke, and what it said of that itself; empty where it resolved.
         refusal: Why its solver gets no headline, so that no share is to be made of these lines;
             empty where it does.
         remote_energy_low_j: The lowest of the methods behind `remote_energy_j`.
@@ -189,7 +189,7 @@ def _line(record: RunRecord, trial: Trial, counted: str, refused: str) -> TrialL
         agent_version=trial.agent_version,
         started_at=trial.started_at,
         digest=trial.digest,
-        why="; ".join(reasons(trial)),
+        why="; ".join(filter(None, (*reasons(trial), remark(trial)))),
         refusal=refused,
     )
 

@@ -183,6 +183,14 @@ def reasons(trial: Trial) -> tuple[str, ...]:
     return found or (_line(trial.note) or "not judged",)
 
 
+def remark(trial: Trial) -> str:
+    """Returns what an attempt that failed said of itself; empty where the reasons hold it."""
+    if trial.resolved or trial.verdict is None:
+        return ""
+    said = _line(trial.note)
+    return "" if any(said in reason for reason in reasons(trial)) else said
+
+
 def _reason(check: Check) -> str:
     if check.code in _SELF_EXPLAINED and check.why:
         return _line(check.why)

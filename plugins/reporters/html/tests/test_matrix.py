@@ -94,14 +94,23 @@ def test_a_reason_that_says_no_more_than_the_state_is_left_out() -> None:
 
 def test_a_long_or_hostile_reason_is_cut_and_escaped() -> None:
     run = three_trial_run()
-    note = '"><script>' + "x" * 300
+    note = '"><script>' + "x" * 500
     broken = evolve(run.trials[2], note=note)
     text = shown(evolve(run, trials=(broken,)))
     assert "<script" not in text
-    said = f"infra: {note}"[:159] + "…"
+    said = f"infra: {note}"[:399] + "…"
     assert f"broke for a reason that is not the agent's ({said})" in titles(
         evolve(run, trials=(broken,))
     )
+
+
+def test_what_a_failed_attempt_said_of_itself_stands_whole_in_the_title() -> None:
+    run = three_trial_run()
+    note = "exit status 2: sed: can't read <b>x</b>\x1b[31m" + "y" * 250
+    text = shown(evolve(run, trials=(evolve(run.trials[1], note=note),)))
+    assert "&lt;b&gt;x&lt;/b&gt;␛[31m" in text
+    assert "<b>" not in text
+    assert f"failed (hidden check failed; {note.replace(chr(27), '␛')})" in unescape(text)
 
 
 def test_states_are_told_apart_without_their_colours() -> None:

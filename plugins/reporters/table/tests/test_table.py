@@ -112,30 +112,6 @@ def test_there_is_no_best_of_k_where_nothing_was_attempted() -> None:
     assert "## Best of k" not in text(evolve(stopped(), trials=()))
 
 
-def test_what_broke_stands_apart_from_what_failed() -> None:
-    shown = text(three_trial_run())
-    failed, broken = shown.split("## Not counted")
-    assert row(failed.split("## Why it failed")[1], "length")[3] == "hidden check failed"
-    assert row(broken, "upper")[3] == "infra: the provider was away"
-
-
-@pytest.mark.parametrize(
-    ("kind", "said"),
-    [
-        (CheckKind.VISIBLE, "visible tests failed"),
-        (CheckKind.REGRESSION, "existing tests broken"),
-    ],
-)
-def test_tests_that_failed_from_the_start_are_not_called_broken(
-    kind: CheckKind, said: str
-) -> None:
-    run = three_trial_run()
-    check = Check(name="tests", kind=kind, passed=False, code="tests")
-    verdict = Verdict(checks=(check,), suite_version="1")
-    shown = text(evolve(run, trials=(evolve(run.trials[0], verdict=verdict),)))
-    assert row(shown.split("## Why it failed")[1], run.trials[0].task)[3] == said
-
-
 def test_what_attempts_used_that_are_in_no_sum_is_said() -> None:
     run = three_trial_run()
     shown = text(evolve(run, again=(evolve(run.trials[2], task="add"),))).split("## Not counted")[
@@ -367,19 +343,6 @@ def test_whether_an_answer_could_be_fetched_is_said_at_the_top() -> None:
     open_ = evolve(fenced[0], enforced={"network": "open"})
     shown = text(evolve(run, trials=(open_, *fenced[1:])))
     assert "\nanswers could be fetched: the network was fenced on 1 of 2 attempts\n" in shown
-
-
-def test_nothing_of_an_agent_s_text_reaches_the_terminal_as_a_command() -> None:
-    run = three_trial_run()
-    trials = (evolve(run.trials[2], note="\x1b]0;owned\x07 | forged | row |\n| next"),)
-    shown = text(evolve(run, trials=trials))
-    assert "\x1b" not in shown
-    assert "␛]0;owned␇ \\| forged \\| row \\|" in shown
-
-
-def test_a_long_list_is_cut_and_counted() -> None:
-    shown = text(big_run(200), reporter=TableReporter(max_rows=3, resamples=200))
-    assert "… and 64 more trials" in shown
 
 
 def test_sections_can_be_chosen_and_an_unknown_one_is_refused() -> None:

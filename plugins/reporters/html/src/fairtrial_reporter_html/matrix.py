@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from attrs import frozen
 from fairtrial.api.record import PlannedTask, RunRecord, Trial
 from fairtrial.figures.markdown import safe
-from fairtrial.figures.pairs import reasons
+from fairtrial.figures.pairs import reasons, remark
 from fairtrial.figures.tally import Tally
 
 from fairtrial_reporter_html.markup import (
@@ -27,7 +27,7 @@ NAME_LIMIT = 48
 MOST_SQUARES = 8
 """Up to so many rollouts each one has a square of its own; of more, each kind is counted."""
 
-_WHY_LIMIT = 160
+_WHY_LIMIT = 400
 """Most characters of why trials of one state are in it."""
 
 
@@ -122,7 +122,8 @@ def _squares(tally: Tally) -> Mapping[str, Mapping[int, Square]]:
 
 
 def _square(trial: Trial, outcome: bool | None) -> Square:
-    return Square(state_of(trial, outcome), reasons(trial))
+    whys = tuple(filter(None, (*reasons(trial), remark(trial))))
+    return Square(state_of(trial, outcome), whys)
 
 
 def _row(

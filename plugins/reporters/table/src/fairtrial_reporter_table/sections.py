@@ -7,8 +7,8 @@ from fairtrial.figures.aside import asides
 from fairtrial.figures.frontier import EnergyPoint, Frontier, Point
 from fairtrial.figures.gaps import FamilyGap, Honesty, honesties
 from fairtrial.figures.groups import Group
-from fairtrial.figures.markdown import cell, table
-from fairtrial.figures.pairs import reasons
+from fairtrial.figures.markdown import cell, code, table
+from fairtrial.figures.pairs import reasons, remark
 from fairtrial.figures.rates import DASH, money, percent, seconds
 from fairtrial.figures.rollouts import BestOf, Curve, curves, joules_to_a_success
 from fairtrial.figures.tally import CONTROLS, Tally
@@ -17,6 +17,9 @@ from fairtrial_reporter_table import cells
 
 CELL_LIMIT = 160
 """Most characters of a reason in a cell."""
+
+REMARK_LIMIT = 80
+"""Most characters of what an attempt said of itself, so that the table fits where others do."""
 
 
 def frontier_section(found: Frontier) -> str:
@@ -251,13 +254,22 @@ def _listed(trials: Sequence[Trial], max_rows: int) -> str:
             cell(trial.task),
             cell(trial.solver),
             str(trial.rollout),
-            cell("; ".join(reasons(trial)), limit=CELL_LIMIT),
+            _why(trial),
         ]
         for trial in trials[:max_rows]
     ]
     return table(["Task", "Solver", "Rollout", "Why"], rows, right="llrl") + _more(
         len(trials) - len(rows), "trials"
     )
+
+
+def _why(trial: Trial) -> str:
+    why, said = cell("; ".join(reasons(trial)), limit=CELL_LIMIT), remark(trial)
+    if not said:
+        return why
+    # In a code span `*` and `_` are letters, and only a bar would end the cell.
+    quoted = code(said, limit=REMARK_LIMIT).replace("|", r"\|")
+    return f"{why}; {quoted}"
 
 
 def _more(count: int, what: str) -> str:
