@@ -66,6 +66,18 @@ def test_an_interrupt_begins_no_further_shift() -> None:
     assert [1] == done
 
 
+def test_what_it_works_for_is_never_spelt() -> None:
+    class Unspeakable:
+        def __call__(self, cell: Cell) -> None:
+            pass
+
+        def __repr__(self) -> str:
+            msg = "nobody may ask"
+            raise RuntimeError(msg)
+
+    crew(Unspeakable()).work_off(CELLS)
+
+
 def test_what_a_worker_raises_stops_the_run_and_is_raised() -> None:
     done: list[int] = []
 

@@ -20,7 +20,7 @@ PATIENCE_S = 10.0
 """Seconds that workers have to come to an end once everything was killed."""
 
 
-@define
+@define(repr=False)  # `signal` spells a handler's owner, and here that would be every plugin
 class Crew:
     """
     Works off cells in threads.
