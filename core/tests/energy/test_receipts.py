@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,15 @@ def test_a_place_that_can_not_be_written_is_an_error_before_the_run(tmp_path) ->
         open_receipts(tmp_path / "missing" / "energy.jsonl")
 
     assert "give the run a directory that you may write to" == caught.value.way_on
+
+
+def test_a_pipe_in_their_place_is_an_error_and_nobody_waits(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "energy.jsonl")
+
+    with pytest.raises(RunError) as caught:
+        open_receipts(tmp_path / "energy.jsonl")
+
+    assert (("because", "it is no file"),) == caught.value.facts
 
 
 def test_lines_are_canonical_and_chained_also_where_a_value_is_odd(tmp_path: Path) -> None:

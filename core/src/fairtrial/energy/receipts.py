@@ -9,6 +9,7 @@ file could also make all of it anew, which is what a signature is for.
 """
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
@@ -131,6 +132,9 @@ def _whole_lines(path: Path) -> list[bytes]:
     """Returns the lines that are there, after cutting off an unfinished last one."""
     if not path.exists():
         return []
+    if not path.is_file():
+        # To open a pipe would wait for whoever writes into it.
+        raise OSError(errno.EINVAL, "it is no file")
     content = path.read_bytes()
     whole = content[: content.rfind(b"\n") + 1]
     if len(whole) != len(content):
