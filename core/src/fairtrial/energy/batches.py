@@ -12,6 +12,9 @@ from fairtrial.energy.labels import MEASURED
 from fairtrial.energy.log import Log, Span
 from fairtrial.energy.reasons import said
 
+TOGETHER = frozenset({"concurrent-window", "concurrent-trial"})
+"""Flags of windows whose joules are known only all together."""
+
 
 def batch(log: Log, group: str) -> tuple[Account, ...]:
     """

@@ -11,7 +11,7 @@ from fairtrial.api.errors import RunError
 from fairtrial.energy import records
 from fairtrial.energy.account import Account, accounts
 from fairtrial.energy.admission import clipped
-from fairtrial.energy.batches import batch
+from fairtrial.energy.batches import TOGETHER, batch
 from fairtrial.energy.concerns import concerns
 from fairtrial.energy.log import Log, Span
 from fairtrial.energy.receipts import START, canonical, digest
@@ -56,7 +56,8 @@ class Verification:
             made again, which a report has in no sum.
         repeated: Microjoules of theirs that `totals` holds, by boundary.
         settled: The windows, in the order in which their figures were worked out.
-        together: What a group's windows used together, by session and group.
+        together: What a group's windows used together, by session and group; of a session that was
+            cut off, too.
     """
 
     problem: str = ""
@@ -178,6 +179,7 @@ def _step(replay: _Replay, record: Mapping[str, object], index: int, head: str) 
     if op == "open":
         if replay.log is not None and not replay.closed:
             replay.notes.append(f"a session before record {index} was not closed")
+            _work_out_batches(replay, replay.log)
         replay.log, replay.closed, replay.sitting = records.reopened(record), False, {}
         replay.counted = set()
         replay.sittings += 1
@@ -204,6 +206,20 @@ def _step(replay: _Replay, record: Mapping[str, object], index: int, head: str) 
         _add_batch(replay, group, together)
     else:
         records.apply(log, record)
+
+
+def _work_out_batches(replay: _Replay, log: Log) -> None:
+    """Works out what a session that was cut off could not: what windows at once used together."""
+    groups = {
+        own.group
+        for own in replay.settled
+        if own.sitting == replay.sittings
+        and any(TOGETHER & set(account.flags) for account in own.accounts)
+    }
+    for group in sorted(groups):
+        if (replay.sittings, group) not in replay.together:
+            replay.together[replay.sittings, group] = together = batch(log, group)
+            _add_batch(replay, group, together)
 
 
 def _close(replay: _Replay, record: Mapping[str, object], index: int, head: str) -> None:

@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 import structlog
 from attrs import evolve
@@ -9,16 +10,14 @@ from attrs import evolve
 from fairtrial.api import Boundary, Energy, Meter, Trial
 from fairtrial.config import SOLVER_BY_SOLVER, RunConfig, RunTable
 from fairtrial.energy.auto import AUTO, choose
-from fairtrial.energy.batches import covered
+from fairtrial.energy.batches import TOGETHER, covered
 from fairtrial.energy.host import ThisHost
 from fairtrial.energy.labels import MEASURED
 from fairtrial.energy.ledger import EnergyLedger
+from fairtrial.energy.verify import verify
 from fairtrial.engine.journal import UNFINISHED, Key, key_of
 from fairtrial.engine.plan import CONTROLS
 from fairtrial.engine.prepare import Prepared
-
-TOGETHER = frozenset({"concurrent-window", "concurrent-trial"})
-"""Flags of trials whose joules a batch may have."""
 
 BATCH = "batch"
 """`Energy.granularity` of a figure that several trials share."""
@@ -99,8 +98,46 @@ def batched(
     now = [trial for trial in trials if key_of(trial) not in earlier]
     for solver in dict.fromkeys(trial.solver for trial in now):
         own = [trial for trial in now if trial.solver == solver]
-        if any(TOGETHER & {*energy.flags} for trial in own for energy in trial.energy):
+        if any(map(_awaits_batch, own)):
             yield from _shared(own, ledger.batch(solver))
+
+
+def recovered(trials: Sequence[Trial], path: Path) -> Iterator[Trial]:
+    """
+    Yields anew the trials of sittings that were killed before their batches were worked out.
+
+    Their receipts hold every reading, so that the figures are what they would have been. Receipts
+    that don't hold leave everything as it is.
+
+    Args:
+        trials: Those of earlier sittings.
+        path: The receipts, of which this sitting's are closed.
+    """
+    if not any(map(_awaits_batch, trials)) or not path.exists():
+        return
+    found = verify(path)
+    if found.problem:
+        log = structlog.get_logger()
+        log.warning("joules of earlier sittings stay unknown", because=found.problem)
+        return
+    # What was finished is not made again, so that its window is the last of its name.
+    windows = {own.label: own for own in found.settled if not own.inside}
+    batches: dict[tuple[int, str], list[Trial]] = {}
+    for trial in trials:
+        window = windows.get(f"{trial.task}·{trial.solver}·{trial.rollout}")
+        if window is not None:
+            batches.setdefault((window.sitting, window.group), []).append(trial)
+    for batch, together in batches.items():
+        if any(map(_awaits_batch, together)):
+            accounts = found.together.get(batch, ())
+            yield from _shared(together, [account.energy() for account in accounts])
+
+
+def _awaits_batch(trial: Trial) -> bool:
+    """Whether it ran beside others, and nothing is known yet of all of them together."""
+    return any(
+        TOGETHER & {*energy.flags} and energy.granularity != BATCH for energy in trial.energy
+    )
 
 
 def _shared(trials: Sequence[Trial], batch: Sequence[Energy]) -> Iterator[Trial]:

@@ -15,7 +15,7 @@ from fairtrial.engine.controls import Proofs
 from fairtrial.engine.crew import Crew
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.host import host_facts, revision_of
-from fairtrial.engine.joules import batched, meters_of
+from fairtrial.engine.joules import batched, meters_of, recovered
 from fairtrial.engine.journal import Journal, key_of, read_plan, read_run, write_plan
 from fairtrial.engine.plan import Cell, shifts
 from fairtrial.engine.prepare import Prepared
@@ -102,7 +102,7 @@ def run(
                 select(prepared, directory, shift.room)
             for concern in ledger.concerns():
                 log.warning("doubt about joules", concern=concern)
-        record = read_run(directory)
+        record = _with_batches_of(done, directory)
         if spending is not None:
             spending.scoring(_without(record.trials, done))
             spending.picks(record.selections, plan.selections)
@@ -210,6 +210,18 @@ def _share_batches(directory: RunDirectory, ledger: EnergyLedger, done: Sequence
     journal = Journal(directory.journal)
     for trial in batched(read_run(directory).trials, ledger, {key_of(each) for each in done}):
         journal.append(trial)
+
+
+def _with_batches_of(done: Sequence[Trial], directory: RunDirectory) -> RunRecord:
+    """Reads the run, and appends anew trials of earlier sittings that were killed."""
+    record = read_run(directory)
+    ours = {key_of(trial) for trial in done}
+    earlier = [trial for trial in record.trials if key_of(trial) in ours]
+    journal = Journal(directory.journal)
+    fresh = [*recovered(earlier, directory.energy)]
+    for trial in fresh:
+        journal.append(trial)
+    return read_run(directory) if fresh else record
 
 
 def _without(trials: Iterable[Trial], done: Sequence[Trial]) -> Iterator[Trial]:
