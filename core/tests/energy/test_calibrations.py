@@ -200,6 +200,25 @@ def test_row_26_a_busy_machine_can_not_be_calibrated(rig, busy: float, why: str)
         assert why == only(window).why
 
 
+def test_a_calibration_ends_with_the_first_window_in_which_the_machine_was_busy(rig) -> None:
+    rig = rig()
+    rig.busy(0)
+    begun: list[float] = []
+    with rig.ledger:
+        start_ns = rig.host.clock.now_ns
+        rig.meter.on_read = lambda: (
+            # Busy from 12.5 s on, which is in the third window.
+            rig.busy(max(0, (rig.host.clock.now_ns - start_ns) // 10_000_000 - 1250)),
+            rig.meter.counts.update(pkg0=rig.host.clock.now_ns // 40),
+        )
+        rig.ledger.calibrate(window_s=5.0, begun=begun.append)
+        (run,) = rig.ledger.log.idle
+        (idle,) = idle_powers(rig.ledger.log).values()
+
+    assert ([5.0], 3) == (begun, len(run.windows))
+    assert idle.invalid.endswith("busy in an idle window")
+
+
 @pytest.mark.parametrize(
     ("after_w", "joules", "why"),
     [
@@ -239,9 +258,11 @@ def test_an_idle_window_holds_a_hundred_updates_as_they_are_seen_to_come(
         rig.meter.on_read = lambda: rig.meter.counts.update(
             pkg0=rig.host.clock.now_ns // step_ns * step_ns * 25 // 1000
         )
-        rig.ledger.calibrate()
+        begun: list[float] = []
+        rig.ledger.calibrate(begun=begun.append)
         log = rig.ledger.log
 
+    assert pytest.approx([window_s]) == begun
     lengths = [log.wall_ns(begin, end) / 1e9 for begin, end in log.idle[-1].windows]
     assert pytest.approx([window_s] * 5) == lengths
 

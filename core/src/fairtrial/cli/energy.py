@@ -92,35 +92,24 @@ def calibrate(
     """
     Measure idle power, for the runs of the next half hour; leave the machine alone meanwhile.
 
-    Exits with 1 where the machine was not quiet enough, and keeps nothing then.
+    Ends with the first window in which the machine is busy. Exits with 1 where it was not quiet
+    enough, and keeps nothing then.
     """
+    from fairtrial.cli.calibration import calibrated
     from fairtrial.cli.energymeters import Outfit
-    from fairtrial.cli.energypage import idle_as_json, idle_page
     from fairtrial.energy.host import ThisHost
-    from fairtrial.energy.idle import idle_powers
-    from fairtrial.energy.labels import MEASURED
     from fairtrial.energy.ledger import EnergyLedger
     from fairtrial.energy.places import KEPT, cache_folder
 
     host = ThisHost()
     choice = Outfit.of(meters, files, settings).to_calibrate(host)
-    counters = [own for name in choice.meters for own in choice.probes[name].counters]
-    if any(own.label in MEASURED for own in counters):
-        note(f"measuring {windows} windows of {window_s:g} s; leave the machine alone")
     with EnergyLedger(meters=choice.meters, host=host) as ledger:
-        ledger.calibrate(windows=windows, window_s=window_s)
-        powers = idle_powers(ledger.log)
-        kept, why = bool(powers) and not any(own.invalid for own in powers.values()), ""
-        if kept:
-            try:
-                ledger.keep_calibration(cache_folder() / KEPT)
-            except ValueError as error:
-                kept, why = False, str(error)
+        found = calibrated(ledger, cache_folder() / KEPT, windows=windows, window_s=window_s)
     if as_json:
-        _emit_json({"kept": kept, "why": why, "idle": idle_as_json(powers)})
+        _emit_json(found.plain)
     else:
-        emit(idle_page(powers, kept=kept, why=why))
-    return 0 if kept else FAILED
+        emit(found.page)
+    return 0 if found.kept else FAILED
 
 
 @app.command()

@@ -7,7 +7,7 @@ named and the figure stays gross.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import mean, median, stdev
 
 from attrs import evolve, frozen
@@ -161,6 +161,33 @@ def idle_powers(log: Log) -> dict[Boundary, IdlePower]:
     }
 
 
+def idle_windows(
+    log: Log, sample: Callable[[], int], wait: Callable[[], object], most: int
+) -> list[list[int]]:
+    """
+    Lets windows pass one after the other, until one in which the machine was busy.
+
+    Args:
+        log: Where `sample` reads into.
+        sample: Reads every counter; returns the snapshot's index.
+        wait: Lets one window pass.
+        most: How many there are if none was busy: a busy one is enough to make all of no use.
+
+    Returns:
+        The first and the last snapshot of each.
+    """
+    found: list[list[int]] = []
+    begin = sample()
+    for _ in range(most):
+        wait()
+        end = sample()
+        found.append([begin, end])
+        if _is_busy(log, begin, end):
+            break
+        begin = end
+    return found
+
+
 def measured(log: Log, run: IdleRun, figure: Gross, seen: int) -> IdlePower:
     """
     Returns what a calibration says of the counters that a figure is made of.
@@ -176,13 +203,17 @@ def measured(log: Log, run: IdleRun, figure: Gross, seen: int) -> IdlePower:
     for begin, end in run.windows:
         parts = gross(log, begin, end, seen=max(end, seen))
         found = next((own for own in parts if own.keys == figure.keys), None)
-        busy = busy_share(log, begin, end)
-        if busy is not None and busy > MOST_BUSY:
+        if _is_busy(log, begin, end):
+            busy = busy_share(log, begin, end)
             why = f"the machine was {busy:.0%} busy in an idle window"
             return IdlePower(watts=0.0, spread_w=0.0, windows=0, invalid=why)
         if found is not None and found.microjoules is not None:
             watts.append(found.microjoules * 1000 / log.wall_ns(begin, end))
     return idle_power(watts)
+
+
+def _is_busy(log: Log, begin: int, end: int) -> bool:
+    return (busy_share(log, begin, end) or 0.0) > MOST_BUSY
 
 
 def _age_s(log: Log, run: IdleRun, at: int) -> float:

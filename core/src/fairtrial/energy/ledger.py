@@ -12,7 +12,6 @@ with EnergyLedger(meters={"rapl": RaplMeter()}, host=ThisHost(), path=run / "ene
 Nothing of a window raises: a meter that fails leaves a figure of None with the reason in `why`.
 """
 
-import itertools
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -33,7 +32,7 @@ from fairtrial.energy.calibrations import keep, kept_for
 from fairtrial.energy.concerns import concerns, wrongs
 from fairtrial.energy.cpu import processors
 from fairtrial.energy.host import ThisHost
-from fairtrial.energy.idle import LEAST_WINDOWS
+from fairtrial.energy.idle import LEAST_WINDOWS, idle_windows
 from fairtrial.energy.labels import MEASURED
 from fairtrial.energy.lock import HostLock
 from fairtrial.energy.log import Log, Span
@@ -280,16 +279,24 @@ class EnergyLedger:
             self._receipts.flush()
             return tuple(account.energy() for account in found)
 
-    def calibrate(self, *, windows: int = LEAST_WINDOWS, window_s: float = 5.0) -> None:
+    def calibrate(
+        self,
+        *,
+        windows: int = LEAST_WINDOWS,
+        window_s: float = 5.0,
+        begun: Callable[[float], object] | None = None,
+    ) -> None:
         """
         Measures idle power: call it when nothing runs, before the first window.
 
         Figures of later windows are net of idle where the calibration holds. A second call after
-        the last window checks for drift. Does nothing where no meter measures.
+        the last window checks for drift. Ends with the first window in which the machine was busy,
+        which is one too many. Does nothing where no meter measures.
 
         Args:
             windows: How many windows; fewer than five make it invalid.
             window_s: How long each is, at least; slow counters get 100 updates.
+            begun: Told how long each is, once that is known.
         """
         observer = self._observer
         if observer is None or not self._updates_s():
@@ -298,11 +305,9 @@ class EnergyLedger:
         if found:
             self._record({"op": "cadence", "update_s": dict(found)})
         length_s = max([window_s, *(100 * update_s for update_s in self._updates_s())])
-        edges = [self.sample()]
-        for _ in range(windows):
-            self.pause(length_s)
-            edges.append(self.sample())
-        pairs = [[begin, end] for begin, end in itertools.pairwise(edges)]
+        if begun is not None:
+            begun(length_s)
+        pairs = idle_windows(self.log, self.sample, lambda: self.pause(length_s), windows)
         conditions = dict(observer.all_conditions())
         self._record({"op": "idle", "windows": pairs, "conditions": conditions})
 
