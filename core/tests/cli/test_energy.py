@@ -15,6 +15,7 @@ from fairtrial.cli.energypage import (
     idle_page,
     kinds_of,
     probe_page,
+    seen_as_json,
     verification_page,
     watch_line,
 )
@@ -68,6 +69,18 @@ What `meters = ["auto"]` takes:
 - auto: not nvml: x
 """
     assert expected == probe_page(seen, {}, notes)
+
+
+def test_words_for_programs_are_left_out_of_pages_and_kept_in_json() -> None:
+    why = "no-counter:virtualised: a virtual machine has none"
+    seen = [SeenMeter(name="rapl", unavailable={"rapl": why})]
+
+    assert "- rapl: a virtual machine has none\n" in probe_page(seen, {}, ())
+    assert {"rapl": why} == seen_as_json(seen)[0]["unavailable"]
+    blind = Account(boundary=Boundary.HOST, label=Label.UNAVAILABLE, why=why)
+    told = "host – (unavailable): a virtual machine has none\n"
+    assert told == watch_line([blind], as_json=False)
+    assert {"host": why} == json.loads(watch_line([blind], as_json=True))["why"]
 
 
 def test_a_counter_that_is_quicker_than_can_be_told_is_not_said_to_move_every_0_ms() -> None:

@@ -9,6 +9,7 @@ from fairtrial.energy.agreement import Agreement
 from fairtrial.energy.auto import AUTO
 from fairtrial.energy.idle import IdlePower
 from fairtrial.energy.probing import SeenCounter, SeenMeter
+from fairtrial.energy.reasons import worded
 from fairtrial.energy.verify import Verification
 from fairtrial.figures.basis import Basis
 from fairtrial.figures.markdown import cell, safe, table
@@ -34,7 +35,7 @@ def probe_page(seen: Sequence[SeenMeter], broken: Mapping[str, str], notes: Sequ
     ]
     parts = [table(_HEADINGS, rows)] if rows else ["No counter can be read here.\n"]
     missing = [
-        f"- {_place(meter.name, name)}: {safe(why)}\n"
+        f"- {_place(meter.name, name)}: {safe(worded(why))}\n"
         for meter in seen
         for name, why in meter.unavailable.items()
     ]
@@ -223,7 +224,7 @@ def watch_line(accounts: Sequence[Account], *, as_json: bool) -> str:
         name = own.boundary.value
         power = watts[name]
         shown = DASH if power is None else f"{power:.1f} W"
-        why = f": {safe(whys[name])}" if name in whys else ""
+        why = f": {safe(worded(whys[name]))}" if name in whys else ""
         parts.append(f"{name} {shown} ({own.label}){why}")
     return ("; ".join(parts) or f"{DASH} no meter is read") + "\n"
 
