@@ -62,9 +62,11 @@ class AttemptSums:
         quantiles: By the figure's name; a figure that nobody knows is missing.
         tools: Calls and errors by tool, most used first; None where no log can tell of tools.
         known: Of how many logs each of the sums below is, by its name, and `tools` are.
-        tokens: Tokens by category; None where no log tells any.
+        tokens: Tokens by category, of logs that tell of tools, too; None where none does.
         tokens_by_model: The same for each model.
         measured: How many logs tell their tokens.
+        unsorted: How many of them can't tell of tools, nor so what their tokens went on.
+        unsorted_tokens: All tokens of those; None where there is no such log.
         turns: Turns in all; None, as all that follow, where no log tells.
         failed_turns: Failed ones.
         rate_limit_hits: Signs of a provider that had enough.
@@ -85,6 +87,8 @@ class AttemptSums:
     tokens: Mapping[str, int] | None = None
     tokens_by_model: Mapping[str, Mapping[str, int]] = field(factory=dict)
     measured: int = 0
+    unsorted: int = 0
+    unsorted_tokens: int | None = None
     turns: int | None = None
     failed_turns: int | None = None
     rate_limit_hits: int | None = None
@@ -136,14 +140,21 @@ def tokens_of(insight: Insight) -> int | None:
     return None if insight.tokens is None else sum(insight.tokens.values())
 
 
+def tells_categories(insight: Insight) -> bool:
+    """Whether a log tells what tokens went on: it tells them, and of tools."""
+    return insight.tokens is not None and insight.tools is not None
+
+
 def sums(trials: Sequence[Trial]) -> AttemptSums:
     """Takes attempts together."""
     insights = [trial.insight for trial in trials if trial.insight is not None]
     by_model: dict[str, Counter[str]] = {}
-    for insight in insights:
+    for insight in filter(tells_categories, insights):
         for model, tokens in insight.tokens_by_model.items():
             by_model.setdefault(model, Counter()).update(tokens)
-    measured = [insight.tokens for insight in insights if insight.tokens is not None]
+    measured = [insight for insight in insights if insight.tokens is not None]
+    by_category = [insight.tokens or {} for insight in measured if tells_categories(insight)]
+    unsorted = [tokens_of(insight) or 0 for insight in measured if not tells_categories(insight)]
     told = [insight.tools for insight in insights if insight.tools is not None]
     values = {name: _known(insights, name) for name in _SUMMED}
     hits = values["rate_limit_hits"]
@@ -153,12 +164,14 @@ def sums(trials: Sequence[Trial]) -> AttemptSums:
         quantiles=_quantiles(trials),
         tools=_tools(told) if told else None,
         known={"tools": len(told), **{name: len(each) for name, each in values.items()}},
-        tokens=_categories(measured) if measured else None,
+        tokens=_categories(by_category) if by_category else None,
         tokens_by_model={
             model: _categories([tokens])
             for model, tokens in sorted(by_model.items(), key=lambda pair: -pair[1].total())
         },
         measured=len(measured),
+        unsorted=len(unsorted),
+        unsorted_tokens=sum(unsorted) if unsorted else None,
         limited=sum(count > 0 for count in hits) if hits else None,
         **{name: sum(each) for name, each in values.items() if each},
     )

@@ -1,4 +1,5 @@
 import json
+from typing import cast
 
 from attrs import evolve
 from fairtrial.api import (
@@ -138,6 +139,25 @@ def test_what_a_program_s_output_can_not_tell_is_not_shown_as_nothing() -> None:
         assert ["–", "–", "0"] == row(shown, name)[1:]
     assert row(shown, "add")[5:13] == ["1", "–", "–", "0.009s", "0s", "–", "0", "–"]
     assert document(logged(insight_of(events)))["tools"] is None
+
+
+def test_what_tokens_went_on_is_not_known_where_tools_are_not_told() -> None:
+    program = Insight(tokens={**TOKENS, "edit": 0}, tokens_by_model={"p": TOKENS})
+    shown = text(logged(program))
+    assert "1 of 1 logs tell 80 tokens, and can't tell what they went on.\n\n##" in shown
+    assert "Spent on" not in shown
+    assert "80" == row(shown, "add")[12]
+    found = document(logged(program))
+    assert (None, {}, 80) == tuple(
+        found[name] for name in ("tokenCategories", "tokenCategoriesByModel", "unsortedTokens")
+    )
+    (one,) = [one for one in cast("list[dict[str, object]]", found["attempts"]) if one["tokens"]]
+    assert (None, None) == (one["tokenCategories"], one["tokenCategoriesByModel"])
+    both = text(logged(program, BUSY, Insight()))
+    assert ["edit", "120", "60%"] == row(both, "edit")
+    assert "\n1 of 3 logs tell 80 tokens, and can't tell what they went on.\n" in both
+    assert "\n1 of 3 logs tell no usage, and are not in it.\n" in both
+    assert "| p " not in both
 
 
 def test_only_of_waiting_there_may_be_none_at_all() -> None:

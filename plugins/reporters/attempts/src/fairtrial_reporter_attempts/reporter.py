@@ -7,7 +7,14 @@ from attrs import field, frozen
 from attrs.validators import ge
 from fairtrial.api.record import RunRecord, Trial
 from fairtrial.api.reporter import Document, Reporter
-from fairtrial.figures.attempts import attempt_cost, attempts_of, sums, worth_reading
+from fairtrial.figures.attempts import (
+    attempt_cost,
+    attempts_of,
+    sums,
+    tells_categories,
+    tokens_of,
+    worth_reading,
+)
 from fairtrial.figures.markdown import cell
 from fairtrial.figures.plain import Json, plain
 from fairtrial.figures.tally import CONTROLS
@@ -87,6 +94,7 @@ class AttemptsReporter:
             "tools": plain(total.tools),
             "tokenCategories": plain(total.tokens),
             "tokenCategoriesByModel": plain(total.tokens_by_model),
+            "unsortedTokens": total.unsorted_tokens,
             "sums": {name: getattr(total, name) for name in _SUMS},
             "known": plain(total.known),
             "attempts": [_attempt(trial) for trial in trials],
@@ -116,13 +124,15 @@ def _name(trial: Trial) -> dict[str, Json]:
 
 def _attempt(trial: Trial) -> Json:
     insight = trial.insight
+    sorted_ = insight is not None and tells_categories(insight)
     return {
         **_name(trial),
         "ending": str(trial.ending.value),
         "resolved": trial.resolved,
         "cost_usd": attempt_cost(trial),
-        "tokenCategories": None if insight is None else plain(insight.tokens),
-        "tokenCategoriesByModel": None if insight is None else plain(insight.tokens_by_model),
+        "tokens": None if insight is None else tokens_of(insight),
+        "tokenCategories": plain(insight.tokens) if insight and sorted_ else None,
+        "tokenCategoriesByModel": plain(insight.tokens_by_model) if insight and sorted_ else None,
         "insight": plain(insight),
     }
 

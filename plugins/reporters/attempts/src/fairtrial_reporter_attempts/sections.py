@@ -70,18 +70,26 @@ def _tools(tools: Mapping[str, ToolCount], limit: int) -> str:
 
 def token_tables(total: AttemptSums) -> str:
     """Returns what tokens went on, over all models and by model."""
-    if total.tokens is None:
+    if not total.measured:
         return f"Tokens: {DASH} (no log tells its usage)."
+    apart = ""
+    if total.unsorted:
+        apart += (
+            f"\n{total.unsorted} of {total.logged} logs tell {_count(total.unsorted_tokens)} tokens,"
+            " and can't tell what they went on.\n"
+        )
+    unmeasured = total.logged - total.measured
+    if unmeasured:
+        apart += f"\n{unmeasured} of {total.logged} logs tell no usage, and are not in it.\n"
+    if total.tokens is None:
+        return apart.lstrip("\n")
     whole = sum(total.tokens.values())
     rows = [
         [name.replace("_", " "), f"{count:,}", percent_of(count, whole)]
         for name, count in total.tokens.items()
     ]
     text = table(("Spent on", "Tokens", "Share"), rows, right="lrr")
-    unmeasured = total.logged - total.measured
-    if unmeasured:
-        text += f"\n{unmeasured} of {total.logged} logs tell no usage, and are not in it.\n"
-    return f"{text}\n{_models(total.tokens_by_model)}"
+    return f"{text}{apart}\n{_models(total.tokens_by_model)}"
 
 
 def _models(by_model: Mapping[str, Mapping[str, int]]) -> str:
