@@ -55,7 +55,11 @@ def test_what_a_probe_cannot_read_is_told_once_with_its_reason() -> None:
         SeenMeter(name="apple", unavailable={"apple": "this is linux"}),
         SeenMeter(name="rapl", unavailable={"psys": "run `sudo chmod a+r psys`"}),
     ]
-    notes = ("auto: estimator reads wall", "auto: not apple: this is linux", "auto: not nvml: x")
+    notes = (
+        "auto: estimator estimates host",
+        "auto: not apple: this is linux",
+        "auto: not nvml: x",
+    )
     expected = """No counter can be read here.
 
 What can't be read here, with the way to it where there is one:
@@ -65,7 +69,7 @@ What can't be read here, with the way to it where there is one:
 
 What `meters = ["auto"]` takes:
 
-- auto: estimator reads wall
+- auto: estimator estimates host
 - auto: not nvml: x
 """
     assert expected == probe_page(seen, {}, notes)
@@ -104,6 +108,27 @@ def test_a_counter_that_is_quicker_than_can_be_told_is_not_said_to_move_every_0_
     rows = [line.split("|")[5].strip() for line in probe_page(seen, {}, ()).splitlines()[2:]]
 
     assert ["< 1 ms", "1 ms", "2.1 s"] == rows
+
+
+def test_cpu_time_is_not_shown_as_joules_of_a_boundary() -> None:
+    counter = Counter(
+        id="group",
+        microjoules_per_count=1.0,
+        atoms=frozenset({"cpu-group"}),
+        label=Label.ESTIMATOR,
+        boundary=Boundary.HOST,
+        sensor="cpu-share",
+        is_cpu_time=True,
+    )
+    page = probe_page([SeenMeter(name="cgroup", counters=(SeenCounter(counter=counter),))], {}, ())
+
+    cells = [cell.strip() for cell in page.splitlines()[2].split("|")]
+    assert ["cgroup/group", "–", "–", "CPU time"] == cells[1:5]
+    warning = "None of these counts joules: an estimate is worked out, not measured.\n"
+    assert warning in page
+    package = evolve(counter, label=Label.MODEL_BASED, is_cpu_time=False)
+    measured = [SeenMeter(name="rapl", counters=(SeenCounter(counter=package),))]
+    assert warning not in probe_page(measured, {}, ())
 
 
 def test_a_probe_is_told_to_programs_too(run: Run) -> None:
@@ -160,6 +185,9 @@ def test_idle_power_that_can_not_be_used_says_what_to_do() -> None:
     page = idle_page({Boundary.HOST: restless}, kept=False)
 
     assert "Not kept: figures stay gross. Close what keeps the machine busy" in page
+    assert "|       5 |" in page
+    none = evolve(restless, windows=0)
+    assert "|       – |" in idle_page({Boundary.HOST: none}, kept=False)
 
 
 def test_idle_power_that_no_later_run_could_find_is_not_said_to_be_kept() -> None:

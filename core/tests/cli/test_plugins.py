@@ -279,8 +279,25 @@ def test_the_doctor_names_what_a_meter_does_wrong(
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
     said = run("doctor")
     assert 0 == said.returncode
-    assert "–       counters of odd" in said.stdout
-    assert "pkg0; “pkg0” showed nan, which is no count" in said.stdout
+    assert "–       joules by odd" in said.stdout
+    assert (
+        "reads pkg0 (measured-hardware-shunt); “pkg0” showed nan, which is no count" in said.stdout
+    )
+
+
+def test_the_doctor_says_that_an_estimate_estimates_and_which_key_a_meter_needs(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    points = "[fairtrial.meters]\nodd = odd_needy:OddMeter\n"
+    install(tmp_path / "site", "odd-1.2", points)
+    needy = ODD_METER.replace("    counters =", "    address: str\n    counters =")
+    (tmp_path / "site" / "odd_needy.py").write_text(needy, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    lines = [line.split(maxsplit=4) for line in run("doctor").stdout.splitlines()]
+    told = {line[3]: line[4] for line in lines if line[1:3] == ["joules", "by"]}
+    assert told["estimator"].startswith("estimates host (tdp-model")
+    assert "[meters.odd] address: is missing, and has no default" == told["odd"]
+    assert not told["nvml"].startswith("nvml: ")
 
 
 ODD_METER = """

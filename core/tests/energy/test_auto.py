@@ -9,7 +9,7 @@ from fairtrial.api import (
     MeterSession,
     Probe,
 )
-from fairtrial.energy.auto import candidates, choose
+from fairtrial.energy.auto import candidates, choose, doing
 
 INSTALLED = ("cgroup", "estimator", "rapl", "mine")
 
@@ -64,7 +64,7 @@ def test_auto_falls_back_on_the_estimate_and_says_why(meters, host) -> None:
 
     assert ["estimator"] == list(choice.meters)
     assert (
-        "auto: estimator reads wall (estimator)",
+        "auto: estimator estimates host (tdp-model)",
         "auto: not rapl: only root may read it; run chmod",
     ) == choice.notes
 
@@ -210,6 +210,17 @@ def test_a_meter_that_fails_for_another_reason_is_no_wrong_setting(host) -> None
     assert {} == choose(["auto"], own, host).meters
     with pytest.raises(MachineError, match="has no counter to read here"):
         choose(["estimator"], own, host)
+
+
+def test_what_a_meter_does_is_said_and_an_estimate_is_no_reading(meters, counter) -> None:
+    time = counter("group", label=Label.ESTIMATOR, is_cpu_time=True)
+    (guess,) = meters["estimator"].counters
+
+    assert "reads CPU time, to share joules out" == doing(Probe(counters=(time,)))
+    assert ("reads pkg0, pkg1 (measured-hardware-shunt), estimates host (tdp-model)") == doing(
+        Probe(counters=(counter("pkg0"), counter("pkg1"), guess))
+    )
+    assert "reads nothing" == doing(Probe())
 
 
 def test_no_meter_asked_for_is_no_meter(host) -> None:

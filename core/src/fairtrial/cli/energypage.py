@@ -3,11 +3,12 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from fairtrial.api.reading import Boundary
+from fairtrial.api.reading import Boundary, Counter
 from fairtrial.energy.account import Account
 from fairtrial.energy.agreement import Agreement
 from fairtrial.energy.auto import AUTO
 from fairtrial.energy.idle import IdlePower
+from fairtrial.energy.labels import MEASURED
 from fairtrial.energy.probing import SeenCounter, SeenMeter
 from fairtrial.energy.reasons import worded
 from fairtrial.energy.verify import Verification
@@ -23,9 +24,7 @@ def probe_page(seen: Sequence[SeenMeter], broken: Mapping[str, str], notes: Sequ
     rows = [
         (
             cell(f"{meter.name}/{own.counter.id}"),
-            own.counter.boundary.value,
-            own.counter.label.value,
-            cell(own.counter.sensor),
+            *_meaning(own.counter),
             _span(own.update_s),
             _span(own.floor_s),
             cell(own.problem) or DASH,
@@ -34,6 +33,9 @@ def probe_page(seen: Sequence[SeenMeter], broken: Mapping[str, str], notes: Sequ
         for own in meter.counters
     ]
     parts = [table(_HEADINGS, rows)] if rows else ["No counter can be read here.\n"]
+    labels = {own.counter.label for meter in seen for own in meter.counters}
+    if rows and not labels & MEASURED:
+        parts.append("\nNone of these counts joules: an estimate is worked out, not measured.\n")
     missing = [
         f"- {_place(meter.name, name)}: {safe(worded(why))}\n"
         for meter in seen
@@ -49,6 +51,13 @@ def probe_page(seen: Sequence[SeenMeter], broken: Mapping[str, str], notes: Sequ
     if taken:
         parts += ['\nWhat `meters = ["auto"]` takes:\n\n', *(f"- {safe(n)}\n" for n in taken)]
     return "".join(parts)
+
+
+def _meaning(counter: Counter) -> tuple[str, str, str]:
+    """Names boundary, label and sensor; CPU time is of no boundary's joules."""
+    if counter.is_cpu_time:
+        return DASH, DASH, "CPU time"
+    return counter.boundary.value, counter.label.value, cell(counter.sensor)
 
 
 def _place(meter: str, name: str) -> str:
@@ -90,7 +99,7 @@ def idle_page(powers: Mapping[Boundary, IdlePower], *, kept: bool, why: str = ""
             boundary.value,
             f"{own.watts:.2f} W" if own.windows else DASH,
             f"{own.spread_w:.2f} W" if own.windows else DASH,
-            str(own.windows),
+            str(own.windows or DASH),
             cell(own.invalid) or DASH,
         )
         for boundary, own in powers.items()

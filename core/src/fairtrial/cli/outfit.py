@@ -6,9 +6,11 @@ from typing import cast
 
 from fairtrial.api import FairtrialError, Meter, Probe
 from fairtrial.cli.health import Health
+from fairtrial.energy.auto import doing
 from fairtrial.energy.host import ThisHost
 from fairtrial.energy.probing import ask
 from fairtrial.registry import load, scan
+from fairtrial.serial import structure
 
 _NEEDED = frozenset(
     {("suite", "folder"), ("reporter", "table"), ("answerer", "prefer"), ("sandbox", "local")}
@@ -64,15 +66,19 @@ def meters() -> Iterator[Health]:
             # A meter that can't be loaded is told among the plugins.
             continue
         try:
-            probe, faults = ask(each.name, cast("Meter", cls()), ThisHost())
+            meter = cast("Meter", structure(cls, {}, where=f"[meters.{each.name}]"))
+            probe, faults = ask(each.name, meter, ThisHost())
+        except FairtrialError as error:
+            # Such as a key without a default: it is nothing that the machine lacks.
+            probe, faults = Probe(unavailable={each.name: error.problem}), ()
         except Exception as error:  # noqa: BLE001 - a plugin may raise anything when it is made
             probe, faults = Probe(unavailable={each.name: f"{type(error).__name__}: {error}"}), ()
         yield Health(
             group="meter",
-            name=f"counters of {each.name}",
+            name=f"joules by {each.name}",
             here=bool(probe.counters) and not faults,
-            found="; ".join(_found(probe, faults)) or "nothing to read",
-            weaker="joules are estimated, or not known",
+            found="; ".join(_found(each.name, probe, faults)) or "nothing to read",
+            weaker="what it would read is estimated, or not known",
         )
 
 
@@ -92,8 +98,9 @@ def deprecated() -> Iterator[Health]:
     )
 
 
-def _found(probe: Probe, faults: Sequence[str]) -> Iterator[str]:
+def _found(name: str, probe: Probe, faults: Sequence[str]) -> Iterator[str]:
     if probe.counters:
-        yield ", ".join(counter.id for counter in probe.counters)
+        yield doing(probe)
     yield from faults
-    yield from (f"{what}: {why}" for what, why in probe.unavailable.items())
+    for what, why in probe.unavailable.items():
+        yield why if what == name else f"{what}: {why}"

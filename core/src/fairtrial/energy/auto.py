@@ -126,6 +126,21 @@ def choose(
     return Choice(meters=chosen, notes=tuple(notes), probes=probes, estimate=next(fallen, ""))
 
 
+def doing(probe: Probe) -> str:
+    """Says what a meter does with what it has: reads counters, estimates, or shares out."""
+    joules = [own for own in probe.counters if not own.is_cpu_time]
+    counted = [own for own in joules if own.label in MEASURED]
+    guessed = [own for own in joules if own.label not in MEASURED]
+    parts = []
+    if counted:
+        labels = ", ".join(sorted({own.label.value for own in counted}))
+        parts.append(f"reads {', '.join(own.id for own in counted)} ({labels})")
+    parts += [f"estimates {own.boundary.value} ({own.sensor})" for own in guessed]
+    if len(joules) < len(probe.counters):
+        parts.append("reads CPU time, to share joules out")
+    return ", ".join(parts) or "reads nothing"
+
+
 def _picked(
     name: str,
     asked: Sequence[str],
@@ -195,9 +210,7 @@ def _notes(
 ) -> Iterator[str]:
     """Says what was taken and what was not, each with the reason."""
     for own in picked:
-        read = ", ".join(counter.id for counter in probes[own].counters)
-        label = ", ".join(sorted({counter.label.value for counter in probes[own].counters}))
-        yield f"{name}: {own} reads {read} ({label})"
+        yield f"{name}: {own} {doing(probes[own])}"
     if not picked:
         lacks = "" if ESTIMATE in probes else " and no estimate is installed"
         yield f"{name}: nothing can be read{lacks}"
