@@ -97,3 +97,11 @@ def test_what_an_attempt_said_of_its_failure_follows_the_reasons_whole_and_once(
     assert "hidden check failed" == line.why
     (line,) = lines(make_run(make_trial("a", True, note=note)))
     assert not line.why
+
+
+def test_an_attempt_that_was_stopped_while_it_was_graded_says_so(make_trial, make_run) -> None:
+    stopped = make_trial("a", verdict=None, note="exit status 2: no key")
+
+    (line,) = lines(make_run(stopped))
+
+    assert "not graded: the run was stopped meanwhile" == line.why

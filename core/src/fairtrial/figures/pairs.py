@@ -178,7 +178,7 @@ def reasons(trial: Trial) -> tuple[str, ...]:
     if trial.resolved:
         return ()
     if trial.verdict is None:
-        return (_line(trial.note) or "not graded",)
+        return ("not graded: the run was stopped meanwhile",)
     found = tuple(_reason(check) for check in trial.verdict.failures)
     return found or (_line(trial.note) or "not judged",)
 
