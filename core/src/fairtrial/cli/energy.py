@@ -9,7 +9,7 @@ import typer
 
 from fairtrial.cli.footprint import footprint
 from fairtrial.cli.numbers import seconds, whole
-from fairtrial.cli.options import ConfigFiles, JsonFlag, Settings
+from fairtrial.cli.options import JsonFlag, Settings
 from fairtrial.cli.streams import emit, note
 
 if TYPE_CHECKING:
@@ -39,11 +39,21 @@ Meters = Annotated[
     typer.Option("--meter", metavar="NAME", help="Only this meter, or table of one. Repeatable."),
 ]
 
+Files = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--config",
+        "-c",
+        metavar="FILE",
+        help="A run config, for its tables of meters; later ones win. Repeatable.",
+    ),
+]
+
 
 @app.command()
 def probe(
     meters: Meters = None,
-    files: ConfigFiles = None,
+    files: Files = None,
     settings: Settings = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -67,7 +77,7 @@ def probe(
 @app.command()
 def calibrate(
     meters: Meters = None,
-    files: ConfigFiles = None,
+    files: Files = None,
     settings: Settings = None,
     windows: Annotated[
         int,
@@ -183,7 +193,7 @@ def make_key(
 @app.command()
 def watch(
     meters: Meters = None,
-    files: ConfigFiles = None,
+    files: Files = None,
     settings: Settings = None,
     every_s: Annotated[
         float,
