@@ -25,21 +25,19 @@ from attrs import define, field, frozen
 from fairtrial.api.energy import Energy
 from fairtrial.api.meter import Host, Meter
 from fairtrial.energy import records
-from fairtrial.energy.account import Account, accounts
-from fairtrial.energy.batches import batch
+from fairtrial.energy.book import Book
 from fairtrial.energy.boot import boot_id
 from fairtrial.energy.calibrations import keep, kept_for
-from fairtrial.energy.concerns import concerns, wrongs
 from fairtrial.energy.cpu import processors
 from fairtrial.energy.host import ThisHost
 from fairtrial.energy.idle import LEAST_WINDOWS, idle_windows
 from fairtrial.energy.labels import MEASURED
 from fairtrial.energy.lock import HostLock
-from fairtrial.energy.log import Log, Span
+from fairtrial.energy.log import Log
 from fairtrial.energy.observer import Observer
 from fairtrial.energy.origin import host_facts, package_hashes, package_names
 from fairtrial.energy.places import KEPT, cache_folder
-from fairtrial.energy.receipts import Receipts, open_receipts
+from fairtrial.energy.receipts import open_receipts
 from fairtrial.energy.sampler import KEEPALIVE_S, Sampler, period_s
 
 
@@ -89,7 +87,6 @@ class EnergyLedger:
         calibration: Where `fairtrial energy calibrate` keeps its readings; None uses none.
         pause: How to wait in an idle calibration.
         paced: Whether to see, once it is open, how often the counters really move.
-        log: What was read so far.
     """
 
     meters: Mapping[str, Meter]
@@ -100,12 +97,9 @@ class EnergyLedger:
     calibration: Path | None = None
     pause: Callable[[float], object] = time.sleep
     paced: bool = False
-    log: Log = field(factory=Log, init=False)
+    _book: Book = field(factory=Book, init=False)
     _observer: Observer | None = field(default=None, init=False)
-    _receipts: Receipts = field(factory=Receipts, init=False)
     _sampler: Sampler | None = field(default=None, init=False)
-    _totals: dict[str, int] = field(factory=dict, init=False)
-    _known: dict[int, tuple[Account, ...]] = field(factory=dict, init=False)
     _next: int = field(default=1, init=False)
     _mutex: threading.RLock = field(factory=threading.RLock, init=False)
 
@@ -125,6 +119,11 @@ class EnergyLedger:
         lock = HostLock(folder=folder) if meters else None
         return cls(meters=meters, path=path, lock=lock, calibration=folder / KEPT, paced=True)
 
+    @property
+    def log(self) -> Log:
+        """What was read so far."""
+        return self._book.log
+
     def __enter__(self) -> Self:
         """
         Opens the meters and starts to sample.
@@ -135,10 +134,10 @@ class EnergyLedger:
         Raises:
             Unwritable: The receipts can't be written.
         """
-        self._receipts = open_receipts(self.path if self.meters else None)
+        receipts = open_receipts(self.path if self.meters else None)
         observer = Observer(host=self.host)
         observer.open(self.meters)
-        self.log = Log(
+        log = Log(
             counters=observer.counters,
             missing=observer.missing,
             processors=processors(self.host),
@@ -146,11 +145,11 @@ class EnergyLedger:
         )
         facts = host_facts(self.host)
         packages = package_hashes(self.meters.values())
-        opened = records.opened(self.log, facts, packages, package_names(self.meters))
-        self._receipts.append(opened)
+        self._book = Book(log=log, receipts=receipts)
+        receipts.append(records.opened(log, facts, packages, package_names(self.meters)))
         if self.calibration is not None:
             for record in kept_for(self.calibration, self.log, facts.get("boot_id", "")):
-                self._record(record)
+                self._book.record(record)
         self._observer = observer
         self.sample()
         if self.keepalive_s is not None and self.log.counters:
@@ -173,7 +172,7 @@ class EnergyLedger:
             observer, self._observer = self._observer, None
             if observer is None:
                 return
-            self._receipts.close(self._totals)
+            self._book.close()
         observer.close()
         if self.lock is not None:
             self.lock.release()
@@ -202,7 +201,7 @@ class EnergyLedger:
             at = self._sample(opening=True)
             window = Window(id=self._next, label=label, ledger=self)
             self._next += 1
-            self._record(
+            self._book.record(
                 {
                     "op": "begin",
                     "id": window.id,
@@ -223,7 +222,7 @@ class EnergyLedger:
                 return
             at = self.sample()
             self._note_surroundings(at)
-            self._record({"op": "end", "id": window.id, "at": at, "cpu_us": cpu_us})
+            self._book.record({"op": "end", "id": window.id, "at": at, "cpu_us": cpu_us})
 
     @contextmanager
     def window(self, label: str, *, group: str = "") -> Iterator[Window]:
@@ -244,11 +243,11 @@ class EnergyLedger:
         Args:
             label: The trial's, which its own window has too.
         """
-        self._record({"op": "work", "label": label})
+        self._book.record({"op": "work", "label": label})
         try:
             yield
         finally:
-            self._record({"op": "rest", "label": label})
+            self._book.record({"op": "rest", "label": label})
 
     def energies(self, window: Window) -> tuple[Energy, ...]:
         """
@@ -257,13 +256,7 @@ class EnergyLedger:
         They are worked out once, with what is known by then, and are in the receipts; nothing
         while the window is open.
         """
-        with self._mutex:
-            if window.id not in self._known:
-                span = self.log.spans[window.id]
-                if span.end is None:
-                    return ()
-                self._settle(span)
-            return tuple(account.energy() for account in self._known[window.id])
+        return tuple(account.energy() for account in self._book.figures(window.id))
 
     def batch(self, group: str) -> tuple[Energy, ...]:
         """
@@ -272,12 +265,7 @@ class EnergyLedger:
         Valid also where they overlapped each other, which leaves each of them without a figure;
         None where windows of another group were open meanwhile.
         """
-        with self._mutex:
-            found = batch(self.log, group)
-            described = [records.described(account) for account in found]
-            self._receipts.append({"op": "batch", "group": group, "accounts": described})
-            self._receipts.flush()
-            return tuple(account.energy() for account in found)
+        return tuple(account.energy() for account in self._book.batch(group))
 
     def calibrate(
         self,
@@ -303,13 +291,13 @@ class EnergyLedger:
             return
         found = observer.cadences(self.pause)
         if found:
-            self._record({"op": "cadence", "update_s": dict(found)})
+            self._book.record({"op": "cadence", "update_s": dict(found)})
         length_s = max([window_s, *(100 * update_s for update_s in self._updates_s())])
         if begun is not None:
             begun(length_s)
         pairs = idle_windows(self.log, self.sample, lambda: self.pause(length_s), windows)
         conditions = dict(observer.all_conditions())
-        self._record({"op": "idle", "windows": pairs, "conditions": conditions})
+        self._book.record({"op": "idle", "windows": pairs, "conditions": conditions})
 
     def _updates_s(self) -> list[float]:
         """Returns how often measured counters move as far as is known, else 0; none without one."""
@@ -329,16 +317,11 @@ class EnergyLedger:
         observer = self._observer
         found = {} if observer is None or self.log.idle else observer.paces(pause, most_s)
         if found:
-            self._record({"op": "cadence", "update_s": found})
+            self._book.record({"op": "cadence", "update_s": found})
 
     def concerns(self) -> tuple[str, ...]:
         """Returns what a reader should know of all windows so far, one line each."""
-        with self._mutex:
-            faults = wrongs(self.log.faults)
-            settled = [account for found in self._known.values() for account in found]
-            broken = self._receipts.broken
-            lost = [f"receipts are no longer written: {broken}"] if broken else []
-            return (*faults, *concerns(settled), *lost)
+        return self._book.concerns()
 
     def keep_calibration(self, path: Path) -> None:
         """
@@ -360,33 +343,16 @@ class EnergyLedger:
                 at = len(self.log.snapshots)
                 snapshot, notes = self._observer.read(at, opening=opening)
                 for note in notes:
-                    self._record(note)
-                self._record(records.read(snapshot))
+                    self._book.record(note)
+                self._book.record(records.read(snapshot))
             return len(self.log.snapshots) - 1
-
-    def _settle(self, span: Span) -> None:
-        found = accounts(self.log, span)
-        self._known[span.id] = found
-        described = [records.described(account) for account in found]
-        self._receipts.append({"op": "energy", "id": span.id, "accounts": described})
-        self._receipts.flush()
-        for account in found:
-            # A part of a window is in the whole one's joules already.
-            if span.parent is None and account.shown_uj is not None:
-                name = account.boundary.value
-                self._totals[name] = self._totals.get(name, 0) + account.shown_uj
 
     def _note_surroundings(self, at: int) -> None:
         """Records conditions that changed by a snapshot, and other runs that came."""
         observer, of_meters = self._observer, bool(self.log.idle)
         found = None if observer is None else observer.new_conditions(of_meters=of_meters)
         if found is not None:
-            self._record({"op": "conditions", "at": at, "conditions": dict(found)})
+            self._book.record({"op": "conditions", "at": at, "conditions": dict(found)})
         others = "" if self.lock is None else self.lock.intruders()
         if others and others != self.log.shared_with:
-            self._record({"op": "shared", "with": others})
-
-    def _record(self, record: Mapping[str, object]) -> None:
-        with self._mutex:
-            records.apply(self.log, record)
-            self._receipts.append(record)
+            self._book.record({"op": "shared", "with": others})
