@@ -5,15 +5,19 @@ from pathlib import Path
 
 import pytest
 import structlog
-from fairtrial.api import Auditor, Fence, Solver, Suite, Task
+from fairtrial.api import Auditor, Fence, Meter, Selector, Solver, Suite, Task
 from fairtrial.builtin.local import LocalSandbox
+from fairtrial.config import RunConfig, RunTable
 from fairtrial.conformance.fakes import CannedAnswers, ThreeTaskSuite
 from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.engine.directory import RunDirectory
-from fairtrial.engine.plan import Cell
+from fairtrial.engine.plan import Cell, plan
+from fairtrial.engine.prepare import Prepared
 from fairtrial.engine.room import Room
+from fairtrial.registry import Plugins
 
 MakeRoom = Callable[..., Room]
+Prepare = Callable[..., Prepared]
 MakeCell = Callable[..., Cell]
 
 
@@ -54,6 +58,43 @@ def make_room(directory: RunDirectory) -> Iterator[MakeRoom]:
             )
 
         yield make
+
+
+@pytest.fixture
+def prepare() -> Prepare:
+    """Prepares a run of quick tasks with plugins that are built already."""
+
+    def made(
+        solvers: Mapping[str, Solver] | None = None,
+        suite: Suite | None = None,
+        /,
+        *,
+        meters: Mapping[str, Meter] | None = None,
+        selectors: Mapping[str, Selector] | None = None,
+        **keys: object,
+    ) -> Prepared:
+        plugins = Plugins(
+            suite=suite or ThreeTaskSuite(),
+            solvers=solvers or {},
+            meters=meters or {},
+            sandbox=LocalSandbox(),
+            gateway=None,
+            auditors={},
+            answerer=CannedAnswers(),
+            reporters={},
+            distributions=(),
+            selectors=selectors or {},
+        )
+        asked = {
+            "suite": "three",
+            "solvers": tuple(plugins.solvers),
+            "meters": tuple(plugins.meters),
+        }
+        table = RunTable(**(asked | keys))  # type: ignore[arg-type]  # keys of the table
+        config = RunConfig(run=table, tables={})
+        return Prepared(config=config, plugins=plugins, plan=plan(plugins.suite.tasks(), table))
+
+    return made
 
 
 @pytest.fixture

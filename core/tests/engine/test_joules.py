@@ -12,19 +12,14 @@ from fairtrial.api import (
     Energy,
     Host,
     Label,
-    Meter,
     MeterSession,
     Probe,
     Trial,
 )
-from fairtrial.builtin.local import LocalSandbox
-from fairtrial.config import RunConfig, RunTable, Table
-from fairtrial.conformance.fakes import CannedAnswers, ThreeTaskSuite
+from fairtrial.config import Table
 from fairtrial.engine.joules import batched, meters_of
 from fairtrial.engine.journal import key_of
-from fairtrial.engine.plan import plan
 from fairtrial.engine.prepare import Prepared
-from fairtrial.registry import Plugins
 
 SHARED = Energy(
     joules=None,
@@ -134,24 +129,10 @@ class Blind(Counting):
         return Probe(unavailable={"x": "it is not here"})
 
 
-def prepared(run: RunTable, **meters: Meter) -> Prepared:
-    plugins = Plugins(
-        suite=ThreeTaskSuite(),
-        solvers={},
-        meters=meters,
-        sandbox=LocalSandbox(),
-        gateway=None,
-        auditors={},
-        answerer=CannedAnswers(),
-        reporters={},
-        distributions=(),
-        selectors={},
-    )
-    return Prepared(
-        config=RunConfig(run=run, tables={}),
-        plugins=plugins,
-        plan=plan(plugins.suite.tasks(), run),
-    )
+def automatic(prepared: Prepared) -> Prepared:
+    """Asks for what can be read, whatever the meters are called."""
+    run = evolve(prepared.config.run, meters=("auto",))
+    return evolve(prepared, config=evolve(prepared.config, run=run))
 
 
 @pytest.mark.parametrize(
@@ -163,16 +144,13 @@ def prepared(run: RunTable, **meters: Meter) -> Prepared:
         (2, "a b", "tasks", 'order = "solvers" for joules of each solver'),
     ],
 )
-def test_who_shares_counters_is_told_whose_joules_that_costs(jobs, solvers, order, way_on) -> None:
-    run = RunTable(
-        suite="three",
-        solvers=tuple(solvers.split()),
-        meters=("counting",),
-        jobs=jobs,
-        order=order,
-    )
+def test_who_shares_counters_is_told_whose_joules_that_costs(
+    prepare, jobs, solvers, order, way_on
+) -> None:
+    names = tuple(solvers.split())
+    found = prepare(meters={"counting": Counting()}, solvers=names, jobs=jobs, order=order)
     with structlog.testing.capture_logs() as logs:
-        assert ["counting"] == list(meters_of(prepared(run, counting=Counting())))
+        assert ["counting"] == list(meters_of(found))
 
     told = [log["way_on"] for log in logs if log["event"] == "trials at once share the counters"]
     assert ([] if way_on is None else [True]) == [str(each).startswith(way_on) for each in told]
@@ -195,21 +173,22 @@ def test_who_shares_counters_is_told_whose_joules_that_costs(jobs, solvers, orde
         ({"guess": Counting(Label.ESTIMATOR)}, [("guess", "no counter of any meter covers it")]),
     ],
 )
-def test_who_has_no_counter_is_told_which_meters_were_tried(meters, told) -> None:
-    run = RunTable(suite="three", solvers=("a",))
+def test_who_has_no_counter_is_told_which_meters_were_tried(prepare, meters, told) -> None:
+    found = automatic(prepare(meters=meters, solvers=("a",)))
     with structlog.testing.capture_logs() as logs:
-        meters_of(prepared(run, **meters))
+        meters_of(found)
 
     warnings = [log for log in logs if log["log_level"] == "warning"]
     assert told == [(log.get("by"), log["because"]) for log in warnings]
 
 
-def test_the_command_that_shows_what_can_be_read_is_given_the_config_with_the_meters() -> None:
-    run = RunTable(suite="three", solvers=("a",))
+def test_the_command_that_shows_what_can_be_read_is_given_the_config_with_the_meters(
+    prepare,
+) -> None:
     table = Table(kind="meters", name="fancy", plugin="fancy")
-    plain = prepared(run, fancy=Blind())
+    plain = automatic(prepare(meters={"fancy": Blind()}, solvers=("a",)))
     files = (Path("my runs/a.toml"), Path("b.toml"))
-    config = RunConfig(run=run, tables={"meters": {"fancy": table}}, files=files)
+    config = evolve(plain.config, tables={"meters": {"fancy": table}}, files=files)
     with structlog.testing.capture_logs() as logs:
         meters_of(plain)
         meters_of(evolve(plain, config=config))

@@ -28,13 +28,12 @@ from fairtrial.conformance.fakes import ScriptedSolver, ThreeTaskSuite
 from fairtrial.engine.budget import most_usd
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.journal import Journal, read_run, write_plan
-from fairtrial.engine.plan import Cell, plan
+from fairtrial.engine.plan import Cell
 from fairtrial.engine.prepare import Prepared
 from fairtrial.engine.room import Room
 from fairtrial.engine.selection import questions, refuse_unlimited_selectors, select
 from fairtrial.engine.trial import run_trial
 from fairtrial.figures.selections import Selected, selections
-from fairtrial.registry import Plugins
 
 MakeRoom = Callable[..., Room]
 WRONG = ScriptedSolver(writes={"answer.txt": "6\n"}, cost_usd=0.25)
@@ -99,42 +98,28 @@ class Reading:
 
 
 @pytest.fixture
-def prepared(make_room: MakeRoom, directory: RunDirectory) -> Callable[..., tuple[Prepared, Room]]:
+def prepared(
+    make_room: MakeRoom, prepare: Callable[..., Prepared], directory: RunDirectory
+) -> Callable[..., tuple[Prepared, Room]]:
     """Runs two rollouts, a wrong one and a right one, and returns what selects among them."""
 
     def make(selectors: Mapping[str, Selector], **keys: object) -> tuple[Prepared, Room]:
-        run = RunTable(
-            suite="three",
+        solvers = {"s": RIGHT}
+        room = make_room(solvers)
+        found = prepare(
+            solvers,
+            selectors=selectors,
             solvers=("s", "noop"),
             rollouts=2,
             only=(TASK.id,),
-            **keys,  # type: ignore[arg-type]  # keys of the table
-        )
-        solvers = {"s": RIGHT}
-        room = make_room(solvers)
-        plugins = Plugins(
-            suite=ThreeTaskSuite(),
-            solvers=solvers,
-            meters={},
-            sandbox=room.sandbox,
-            gateway=None,
-            auditors={},
-            answerer=room.answerer,
-            reporters={},
-            distributions=(),
-            selectors=selectors,
-        )
-        found = Prepared(
-            config=RunConfig(run=run, tables={}),
-            plugins=plugins,
-            plan=plan(plugins.suite.tasks(), run),
+            **keys,
         )
         if not directory.record.exists():
             planned = PlannedTask(id=TASK.id, family=TASK.family, digest=TASK.digest)
             write_plan(
                 directory,
                 RunRecord(
-                    label="l", suite="three", solvers=run.solvers, rollouts=2, tasks=(planned,)
+                    label="l", suite="three", solvers=("s", "noop"), rollouts=2, tasks=(planned,)
                 ),
             )
             journal = Journal(directory.journal)

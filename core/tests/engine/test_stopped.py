@@ -19,16 +19,12 @@ from fairtrial.api import (
     Verdict,
     Workspace,
 )
-from fairtrial.builtin.local import LocalSandbox
-from fairtrial.config import RunConfig, RunTable
-from fairtrial.conformance.fakes import CannedAnswers, ThreeTaskSuite
+from fairtrial.conformance.fakes import ThreeTaskSuite
 from fairtrial.engine.again import regrade
 from fairtrial.engine.directory import RunDirectory
-from fairtrial.engine.plan import plan
 from fairtrial.engine.prepare import Prepared
 from fairtrial.engine.run import run
 from fairtrial.engine.trial import run_trial
-from fairtrial.registry import Plugins
 
 KILLED = Verdict(
     checks=(Check(name="answer", kind=CheckKind.VISIBLE, passed=False, code="failed"),),
@@ -77,35 +73,6 @@ def test_what_is_stopped_while_it_is_graded_has_no_verdict(make_room, make_cell,
     assert ("answer.txt",) == trial.changed
 
 
-@pytest.fixture
-def prepare() -> Callable[..., Prepared]:
-    def made(suite: ThreeTaskSuite, solver: Right, **keys: object) -> Prepared:
-        table = RunTable(
-            suite="three",
-            solvers=("s",),
-            meters=(),
-            limit=1,
-            sandbox="local",
-            **keys,  # type: ignore[arg-type]  # keys of the table
-        )
-        plugins = Plugins(
-            suite=suite,
-            solvers={"s": solver},
-            meters={},
-            sandbox=LocalSandbox(),
-            gateway=None,
-            auditors={},
-            answerer=CannedAnswers(),
-            reporters={},
-            distributions=(),
-            selectors={},
-        )
-        config = RunConfig(run=table, tables={})
-        return Prepared(config=config, plugins=plugins, plan=plan(suite.tasks(), table))
-
-    return made
-
-
 def terminated(workspace: Workspace) -> None:
     """Ends the run as `kill` does while a program of the checks runs, which ends with it."""
     running = workspace.spawn(("sleep", "60"), timeout_s=60)
@@ -122,8 +89,8 @@ def test_going_on_grades_it_and_does_not_make_it_again(directory, prepare) -> No
     solver = Right()
     stopped = Cut(stop=terminated)
 
-    (before,) = trials_of(directory, prepare(stopped, solver, validate=False))
-    (after,) = trials_of(directory, prepare(ThreeTaskSuite(), solver, validate=False), resume=True)
+    (before,) = trials_of(directory, prepare({"s": solver}, stopped, limit=1, validate=False))
+    (after,) = trials_of(directory, prepare({"s": solver}, limit=1, validate=False), resume=True)
 
     assert [None, True] == [before.resolved, after.resolved]
     assert 1 == len(solver.asked)
@@ -134,9 +101,10 @@ def test_going_on_grades_it_and_does_not_make_it_again(directory, prepare) -> No
 
 def test_grading_again_that_is_stopped_leaves_the_verdict(directory, prepare) -> None:
     solver = Right()
-    (before,) = trials_of(directory, prepare(ThreeTaskSuite(), solver, validate=False))
+    (before,) = trials_of(directory, prepare({"s": solver}, limit=1, validate=False))
 
-    record = regrade(prepare(Cut(stop=terminated), solver, validate=False), directory)
+    stopped = Cut(stop=terminated)
+    record = regrade(prepare({"s": solver}, stopped, limit=1, validate=False), directory)
 
     assert (before,) == record.trials
 
@@ -144,8 +112,8 @@ def test_grading_again_that_is_stopped_leaves_the_verdict(directory, prepare) ->
 def test_a_proof_that_is_stopped_makes_no_task_invalid(directory, prepare) -> None:
     stopped = Cut(stop=terminated)
 
-    (trial,) = trials_of(directory, prepare(stopped, Right()))
-    (task,) = run(prepare(ThreeTaskSuite(), Right()), directory, resume=True).record.tasks
+    (trial,) = trials_of(directory, prepare({"s": Right()}, stopped, limit=1))
+    (task,) = run(prepare({"s": Right()}, limit=1), directory, resume=True).record.tasks
 
     assert Ending.INTERRUPTED is trial.ending
     assert "" == task.invalid

@@ -1,7 +1,6 @@
 """Later stages of a run, done again from its directory without running an agent."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import structlog
 from attrs import evolve
@@ -10,12 +9,11 @@ from fairtrial.api import Attempt, FairtrialError, RunError, RunRecord, Trial
 from fairtrial.energy.ledger import EnergyLedger
 from fairtrial.engine import artifacts
 from fairtrial.engine.attempt import Outcome
-from fairtrial.engine.audit import Audit, audit
+from fairtrial.engine.audit import audit
 from fairtrial.engine.conclusion import conclude
-from fairtrial.engine.conduct import outside_scope
 from fairtrial.engine.crew import Crew
 from fairtrial.engine.directory import RunDirectory
-from fairtrial.engine.grading import NOT_GRADED, Graded, grade, look_again
+from fairtrial.engine.grading import NOT_GRADED, grade, look_again
 from fairtrial.engine.insight import looked_into
 from fairtrial.engine.journal import Journal, read_run
 from fairtrial.engine.plan import Cell
@@ -24,6 +22,7 @@ from fairtrial.engine.room import Room
 from fairtrial.engine.secrecy import without_secrets
 from fairtrial.engine.selection import select
 from fairtrial.engine.snapshot import Difference
+from fairtrial.engine.trial import with_audit, with_grade
 from fairtrial.engine.watch import Unwatched, Watcher
 
 log = structlog.get_logger()
@@ -47,7 +46,7 @@ def regrade(
     def again(cell: Cell, trial: Trial, room: Room) -> Trial:
         outcome, left = _stored(trial, room)
         with room.guarded(cell.task, cell.label):
-            return _with_grade(trial, cell, grade(cell, room, outcome, left))
+            return with_grade(trial, cell, grade(cell, room, outcome, left))
 
     record = _again(prepared, directory, watcher, again)
     with directory.held():
@@ -74,7 +73,7 @@ def reaudit(
             return evolve(trial, insight=looked_into(place))
         outcome, left = _stored(trial, room)
         audited = audit(cell, room, outcome, look_again(cell, room, left))
-        return _with_audit(trial, audited, place)
+        return evolve(with_audit(trial, audited), insight=looked_into(place))
 
     return _again(prepared, directory, watcher, again)
 
@@ -91,30 +90,8 @@ def judge(cell: Cell, trial: Trial, room: Room) -> Trial:
         graded = grade(cell, room, outcome, left)
     audited = audit(cell, room, outcome, graded)
     place = room.directory.trial(trial.task, trial.solver, trial.rollout)
-    return _with_audit(_with_grade(trial, cell, graded), audited, place)
-
-
-def _with_grade(trial: Trial, cell: Cell, graded: Graded) -> Trial:
-    return evolve(
-        trial,
-        verdict=graded.verdict,
-        changed=graded.patch.paths,
-        dropped=tuple(graded.dropped),
-        outside=outside_scope(cell.task, graded.patch),
-        diff_added=graded.added,
-        diff_removed=graded.removed,
-        scoring_ms=graded.scoring_ms,
-    )
-
-
-def _with_audit(trial: Trial, audited: Audit, place: Path) -> Trial:
-    return evolve(
-        trial,
-        findings=audited.findings,
-        unheard=audited.unheard,
-        audited_by=audited.audited_by,
-        insight=looked_into(place),
-    )
+    judged = with_audit(with_grade(trial, cell, graded), audited)
+    return evolve(judged, insight=looked_into(place))
 
 
 def _again(

@@ -79,18 +79,31 @@ def finished(
     audited: Audit,
 ) -> Trial:
     """Puts together what is known of a trial that came to its end."""
+    trial = _with_outcome(_bare(cell, started_at, outcome.attempt.ending), outcome)
+    return with_audit(with_grade(trial, cell, graded), audited)
+
+
+def with_grade(trial: Trial, cell: Cell, graded: Graded) -> Trial:
+    """Returns a trial with what grading said of its delivery."""
     return evolve(
-        _with_outcome(_bare(cell, started_at, outcome.attempt.ending), outcome),
+        trial,
         verdict=graded.verdict,
-        findings=audited.findings,
-        unheard=audited.unheard,
-        audited_by=audited.audited_by,
         changed=graded.patch.paths,
         dropped=tuple(graded.dropped),
         outside=outside_scope(cell.task, graded.patch),
         diff_added=graded.added,
         diff_removed=graded.removed,
         scoring_ms=graded.scoring_ms,
+    )
+
+
+def with_audit(trial: Trial, audited: Audit) -> Trial:
+    """Returns a trial with what its auditors found."""
+    return evolve(
+        trial,
+        findings=audited.findings,
+        unheard=audited.unheard,
+        audited_by=audited.audited_by,
     )
 
 

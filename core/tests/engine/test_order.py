@@ -4,7 +4,6 @@ import math
 import threading
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import pytest
 from attrs import evolve, frozen
@@ -21,17 +20,12 @@ from fairtrial.api import (
     Session,
     Trial,
 )
-from fairtrial.builtin.local import LocalSandbox
-from fairtrial.config import RunConfig, RunTable
-from fairtrial.conformance.fakes import CannedAnswers, ThreeTaskSuite
 from fairtrial.energy.agreement import agreement
 from fairtrial.energy.verify import verify
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.journal import read_run
-from fairtrial.engine.plan import plan
 from fairtrial.engine.prepare import Prepared
 from fairtrial.engine.run import run
-from fairtrial.registry import Plugins
 
 COUNTER = Counter(
     id="pkg0",
@@ -96,50 +90,26 @@ TOGETHER = [(False, "batch"), (True, "batch")]
 
 
 @pytest.fixture
-def prepare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Prepared]:
-    monkeypatch.setenv("FAIRTRIAL_CACHE", str(tmp_path / "cache"))
-
+def metered(prepare) -> Callable[[str], Prepared]:
     def made(order: str) -> Prepared:
-        table = RunTable(
-            suite="three",
-            solvers=("a", "b"),
-            meters=("swaying",),
+        meeting = Meeting(met=threading.Barrier(2))
+        return prepare(
+            {"a": meeting, "b": meeting},
+            meters={"swaying": Swaying()},
             jobs=2,
             limit=2,
             order=order,
             validate=False,
         )
-        meeting = Meeting(met=threading.Barrier(2))
-        plugins = Plugins(
-            suite=ThreeTaskSuite(),
-            solvers={"a": meeting, "b": meeting},
-            meters={"swaying": Swaying()},
-            sandbox=LocalSandbox(),
-            gateway=None,
-            auditors={},
-            answerer=CannedAnswers(),
-            reporters={},
-            distributions=(),
-            selectors={},
-        )
-        config = RunConfig(run=table, tables={})
-        return Prepared(config=config, plugins=plugins, plan=plan(plugins.suite.tasks(), table))
 
     return made
 
 
-@pytest.fixture
-def directory(tmp_path: Path) -> RunDirectory:
-    found = RunDirectory(tmp_path / "run")
-    found.path.mkdir()
-    return found
-
-
 @pytest.mark.parametrize(("order", "expected"), [("tasks", ALONE), ("solvers", TOGETHER)])
 def test_each_of_two_solvers_has_the_joules_of_its_batch_where_they_take_turns(
-    prepare, directory, order: str, expected: list[tuple[bool, str]]
+    metered, directory, order: str, expected: list[tuple[bool, str]]
 ) -> None:
-    trials = run(prepare(order), directory).record.trials
+    trials = run(metered(order), directory).record.trials
 
     for solver in ("a", "b"):
         assert expected == sorted(joules_of(trials, solver))
@@ -155,14 +125,14 @@ def killed_before_batches(directory: RunDirectory) -> None:
     directory.journal.write_bytes(b"".join(trials[:4]))
 
 
-def test_what_a_killed_sitting_used_is_worked_out_when_the_run_goes_on(prepare, directory) -> None:
-    before = run(prepare("solvers"), directory).record.trials
+def test_what_a_killed_sitting_used_is_worked_out_when_the_run_goes_on(metered, directory) -> None:
+    before = run(metered("solvers"), directory).record.trials
     killed_before_batches(directory)
     assert ALONE * 2 == [
         own for solver in "ab" for own in joules_of(read_run(directory).trials, solver)
     ]
 
-    record = run(prepare("solvers"), directory, resume=True).record
+    record = run(metered("solvers"), directory, resume=True).record
 
     assert before == record.trials
     found = verify(directory.energy)
@@ -170,12 +140,12 @@ def test_what_a_killed_sitting_used_is_worked_out_when_the_run_goes_on(prepare, 
     assert () == agreement(record, found).differences
 
 
-def test_receipts_that_do_not_hold_give_a_killed_sitting_no_joules(prepare, directory) -> None:
-    run(prepare("solvers"), directory)
+def test_receipts_that_do_not_hold_give_a_killed_sitting_no_joules(metered, directory) -> None:
+    run(metered("solvers"), directory)
     killed_before_batches(directory)
     receipts = directory.energy.read_bytes()
     directory.energy.write_bytes(receipts.replace(b'"op":"end"', b'"op":"ende"', 1))
 
-    trials = run(prepare("solvers"), directory, resume=True).record.trials
+    trials = run(metered("solvers"), directory, resume=True).record.trials
 
     assert ALONE * 2 == [own for solver in "ab" for own in joules_of(trials, solver)]
