@@ -22,7 +22,12 @@ def done(run: Run, place: Path) -> Run:
     log = place / "runs/a/trials/first/good/1/trajectory.jsonl"
     rows = (
         {"type": "user_message", "ts": "2026-10-10T00:00:00Z", "id": "initial", "text": "Do."},
-        {"type": "assistant_text", "ts": "2026-10-10T00:02:00Z", "text": "Done\x1b[2J."},
+        {
+            "type": "assistant_text",
+            "ts": "2026-10-10T00:02:00Z",
+            "text": "Done\x1b[2J.",
+            "message_id": "1",
+        },
     )
     log.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return run
