@@ -23,6 +23,7 @@ COUNTER = Counter(
 class Plug:
     address: str
     def probe(self, host: Host, /):
+        print("a stranger speaks")
         return Probe(counters=(COUNTER,)) if self.address else Probe(unavailable={"outlet": "off"})
     def open(self, host: Host, /):
         return Line(host=host)
@@ -109,6 +110,9 @@ def test_a_strangers_counter_is_probed_and_taken_where_a_table_names_it(run: Run
 
     assert "plug/outlet" in said.stdout
     assert "- auto: plug reads outlet (measured-hardware-shunt)\n" in said.stdout
+    as_json = run("energy", "probe", "--json", "--set", "meters.plug.address='here'")
+    assert "plug" in json.loads(as_json.stdout)["auto"][0]
+    assert "a stranger speaks" in as_json.stderr
     blind = run("energy", "calibrate", "--meter", "plug", "--set", "meters.plug.address=''")
     assert (3, True) == (blind.returncode, "  plug           off\n" in blind.stderr)
 

@@ -18,7 +18,7 @@ from fairtrial.cli.options import LogForm
 from fairtrial.cli.places import resume_command
 from fairtrial.cli.render import rendered
 from fairtrial.cli.settings import settings_of
-from fairtrial.cli.streams import PLAIN, emit, is_terminal, settle_streams
+from fairtrial.cli.streams import PLAIN, emit, is_terminal, results_alone, settle_streams
 from fairtrial.cli.voice import VOICE
 from fairtrial.config import Setting
 from fairtrial.figures.markdown import table
@@ -47,6 +47,16 @@ def test_what_a_terminal_cannot_show_is_shown_plainly(monkeypatch: pytest.Monkey
     settle_streams()
     emit("a – b → “c” … ж\n")
     assert b'a - b -> "c" ... ?\n' == terminal.bytes.getvalue()
+
+
+def test_what_plugins_print_is_no_result(capsys: pytest.CaptureFixture[str]) -> None:
+    with results_alone():
+        sys.stdout.write("a plugin's own words\n")
+        emit("a result\n")
+        with results_alone():
+            emit("another\n")
+    sys.stdout.write("after it\n")
+    assert ("a result\nanother\nafter it\n", "a plugin's own words\n") == capsys.readouterr()
 
 
 def test_what_a_terminal_can_show_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,5 @@
 """What reporters made: shown on stdout, or written to files."""
 
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -16,7 +15,7 @@ from fairtrial.api import (
     Unwritable,
 )
 from fairtrial.cli.log import tell
-from fairtrial.cli.streams import emit, emit_bytes, is_terminal, shown_as
+from fairtrial.cli.streams import emit, emit_bytes, is_terminal, results, shown_as
 
 _PROSE = frozenset({"text/markdown", "text/plain"})
 _PAGES = frozenset({"text/html"})
@@ -97,7 +96,7 @@ class Outlet:
 
 def can_be_shown(document: Document) -> bool:
     """Whether a document may go to stdout: a page for a browser goes into a pipe, to nobody's eyes."""
-    return document.media_type not in _PAGES or not sys.stdout.isatty()
+    return document.media_type not in _PAGES or not results().isatty()
 
 
 def show(document: Document) -> None:
@@ -106,7 +105,7 @@ def show(document: Document) -> None:
         emit_bytes(document.body)
         return
     text = document.body.decode("utf-8", "replace")
-    if document.media_type == "text/markdown" and is_terminal(sys.stdout):
+    if document.media_type == "text/markdown" and is_terminal(results()):
         from fairtrial.cli.render import rendered, width
 
         # What is put plainly is longer, so that columns must be fitted after that.

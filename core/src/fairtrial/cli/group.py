@@ -12,7 +12,7 @@ from typer.main import get_command
 from fairtrial.api.errors import ConfigError, FairtrialError, PluginBroken
 from fairtrial.cli.commands import COMMANDS, GROUP, plugin_commands
 from fairtrial.cli.front import front_page
-from fairtrial.cli.streams import emit
+from fairtrial.cli.streams import emit, results_alone
 
 if TYPE_CHECKING:
     from typer._click import Command, Context, HelpFormatter, Parameter
@@ -39,6 +39,8 @@ class LazyGroup(TyperGroup):
         command = get_command(app)
         command.name = cmd_name
         _settle(command)
+        if cmd_name in COMMANDS:
+            _keep_stdout(command)
         return command
 
     def resolve_command(
@@ -71,6 +73,14 @@ def _settle(command: "Command") -> None:
         command.params += _verbose(command)
     for inner in (groups or {}).values():
         _settle(inner)
+
+
+def _keep_stdout(command: "Command") -> None:
+    """Has a command of ours write nothing to stdout but its results, whatever plugins print."""
+    for inner in getattr(command, "commands", {}).values():
+        _keep_stdout(inner)
+    if command.callback is not None:
+        command.callback = results_alone()(command.callback)
 
 
 def _verbose(command: "Command") -> "Iterator[Parameter]":

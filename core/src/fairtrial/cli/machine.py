@@ -12,6 +12,7 @@ from pathlib import Path
 import platformdirs
 
 from fairtrial.cli.health import Health
+from fairtrial.cli.streams import results
 
 LEAST_FREE_GIB = 1.0
 """Below so much free disk, trees and logs of a run may not find room."""
@@ -42,7 +43,7 @@ def system() -> Iterator[Health]:
         needed=True,
         way_on="use Linux or macOS",
     )
-    encoding = sys.stdout.encoding or "ascii"
+    encoding = results().encoding or "ascii"
     yield Health(
         group="system",
         name="locale",

@@ -1,7 +1,6 @@
 """`fairtrial plugins`: list, show, check and begin plugins."""
 
 import json
-import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fairtrial.cli.options import JsonFlag, VerboseFlag
-from fairtrial.cli.streams import emit, is_terminal, note
+from fairtrial.cli.streams import emit, is_terminal, note, results
 
 if TYPE_CHECKING:
     from fairtrial.conformance import Outcome
@@ -75,7 +74,7 @@ def show(name: Name, kind: Kind = None, as_json: JsonFlag = False) -> None:
     for each in found:
         text = plugin_page(each.kind, name, asked_in=asked_in)
         text += f"\n{'An' if each.kind[0] in 'aeiou' else 'A'} {each.kind}, of {each.place}\n"
-        if is_terminal(sys.stdout):
+        if is_terminal(results()):
             from fairtrial.cli.render import rendered, width
 
             text = rendered(text, width=width())

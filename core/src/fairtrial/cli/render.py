@@ -1,7 +1,6 @@
 """Markdown on a terminal: tables that fit, headings in bold, marks that can be told apart."""
 
 import shutil
-import sys
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import ClassVar
@@ -13,6 +12,8 @@ from rich.markdown import Heading, Markdown, MarkdownElement, TableElement
 from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
+
+from fairtrial.cli.streams import results
 
 FEW = 8
 """Most rows of a table that may be turned on its side."""
@@ -75,7 +76,7 @@ class Answer(Markdown):
 def rendered(text: str, *, width: int) -> str:
     """Returns Markdown as the terminal behind stdout shows it best."""
     console = Console(
-        file=sys.stdout, width=width, force_terminal=True, highlight=False, theme=_THEME
+        file=results(), width=width, force_terminal=True, highlight=False, theme=_THEME
     )
     with console.capture() as capture:
         console.print(Answer(text, hyperlinks=False))

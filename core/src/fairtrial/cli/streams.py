@@ -8,7 +8,8 @@ either.
 import codecs
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
@@ -38,6 +39,9 @@ PLAIN = {
 
 _HANDLER = "fairtrial-plain"
 
+_RESULTS: list[TextIO] = []
+"""The stdout that was there before plugins were kept from it; the last one counts."""
+
 
 def _plainly(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
@@ -64,6 +68,24 @@ def _nowhere() -> TextIO:
     return os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
 
 
+def results() -> TextIO:
+    """Returns where results go: stdout, whatever stands in its place for plugins."""
+    return _RESULTS[-1] if _RESULTS else sys.stdout
+
+
+@contextmanager
+def results_alone() -> Iterator[None]:
+    """Keeps stdout for results: what a plugin prints in this process goes to stderr meanwhile."""
+    own = sys.stdout
+    _RESULTS.append(results())
+    sys.stdout = sys.stderr
+    try:
+        yield
+    finally:
+        _RESULTS.pop()
+        sys.stdout = own
+
+
 def is_terminal(stream: TextIO) -> bool:
     """Says whether a person looks at the stream, on a terminal that can move its cursor."""
     return stream.isatty() and os.environ.get("TERM", "") not in {"dumb", "unknown"}
@@ -77,14 +99,14 @@ def emit(text: str) -> None:
         Unwritable: It goes to a file, and the disk is full.
     """
     try:
-        _write(sys.stdout, shown_as(text))
+        _write(results(), shown_as(text))
     except OSError as error:
         raise _lost(error) from error
 
 
 def shown_as(text: str) -> str:
     """Returns text as stdout can show it."""
-    encoding = sys.stdout.encoding
+    encoding = results().encoding
     if not encoding:
         return text
     try:
@@ -103,18 +125,19 @@ def emit_bytes(data: bytes) -> None:
     Raises:
         Unwritable: It goes to a file, and the disk is full.
     """
-    buffer = getattr(sys.stdout, "buffer", None)
+    stream = results()
+    buffer = getattr(stream, "buffer", None)
     if buffer is None:
         emit(data.decode("utf-8", "replace"))
         return
     try:
-        sys.stdout.flush()
+        stream.flush()
         buffer.write(data)
         buffer.flush()
     except BrokenPipeError:
-        _close(sys.stdout)
+        _close(stream)
     except OSError as error:
-        _close(sys.stdout)
+        _close(stream)
         raise _lost(error) from error
 
 

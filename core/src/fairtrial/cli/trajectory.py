@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from fairtrial.cli.options import VerboseFlag
+from fairtrial.cli.streams import emit
 
 if TYPE_CHECKING:
     from fairtrial.api import RunRecord, Trial
@@ -67,10 +68,10 @@ def _shown(run: str, task: str, solver: str, rollout: int, form: Form) -> int:
     trial = _trial(read_run(directory), task, solver, rollout)
     events = artifacts.events(directory.trial(task, solver, rollout)) or ()
     if form == "atif":
-        print(serial.dumps(_document(trial, directory, events)))
+        emit(f"{serial.dumps(_document(trial, directory, events))}\n")
         return 0
     for number, event in enumerate(events, start=1):
-        print(_line(number, event))
+        emit(f"{_line(number, event)}\n")
     return 0
 
 
@@ -121,7 +122,7 @@ def _read(path: Path) -> int:
             way_on="give a document of the Agent Trajectory Interchange Format, version 1",
         ) from error
     for number, event in enumerate(found.events, start=1):
-        print(_line(number, event))
+        emit(f"{_line(number, event)}\n")
     return 0
 
 
@@ -130,7 +131,7 @@ def _checked(path: Path) -> int:
 
     found = atif.faults(_loaded(path))
     for fault in found:
-        print(fault)
+        emit(f"{fault}\n")
     return 1 if found else 0
 
 
