@@ -68,6 +68,8 @@ def test_joules_of_which_one_is_gross_only_are_summed_gross_and_say_why(make_tri
         # A window below the floor may hold an update less than its length.
         ([net(0.0, flags=("clipped", "below-floor")), net()], Basis.NET, ""),
         ([net(0.0, 96.0, flags=("below-floor",)), net()], Basis.NET, ""),
+        # Of nothing there is no share.
+        ([energy(joules=0.0, gross_j=0.0, idle_j=1.0)], Basis.NET, ""),
     ],
 )
 def test_joules_are_gross_where_idle_was_measured_too_high(

@@ -99,7 +99,9 @@ def test_what_an_attempt_said_of_its_failure_follows_the_reasons_whole_and_once(
     assert not line.why
 
 
-def test_an_attempt_that_was_stopped_while_it_was_graded_says_so(make_trial, make_run) -> None:
+def test_an_attempt_that_was_stopped_while_it_was_graded_says_so(
+    make_trial: Make, make_run: MakeRun
+) -> None:
     stopped = make_trial("a", verdict=None, note="exit status 2: no key")
 
     (line,) = lines(make_run(stopped))

@@ -29,6 +29,19 @@ def test_a_sum_of_different_estimates_is_in_doubt(make_trial: Make) -> None:
     assert (False, told) == (mixed.reliable, mixed.doubt)
 
 
+def test_the_order_of_attempts_makes_no_other_kind(make_trial: Make, make_run: MakeRun) -> None:
+    run = make_run(
+        *(make_trial(str(watts), True, solver="cheap", energy=at(watts)) for watts in (15, 30)),
+        *(
+            make_trial(str(45 - watts), True, solver="dear", energy=at(watts))
+            for watts in (30, 15)
+        ),
+    )
+    found = frontier(run)
+
+    assert ["host, estimator, gross"] == [str(group) for group in found.groups]
+
+
 def test_methods_of_remote_inference_are_told_by_their_meter(make_trial: Make) -> None:
     (found,) = joules_by_boundary([make_trial("a", energy=at(15, Boundary.REMOTE))])
 

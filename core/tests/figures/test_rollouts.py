@@ -120,7 +120,8 @@ def test_a_batch_s_joules_are_not_those_of_its_first_attempts(
         make_trial("a", True, rollout=2, energy=(evolve(batch, joules=None),)),
     ]
     (curve,) = curves(make_run(*trials))
-    assert [None, 90.0] == [point.energies[0].known_j for point in curve.points]
+    figures = [point.energies[0] for point in curve.points]
+    assert [(None, 0), (90.0, 2)] == [(figure.known_j, figure.resolved) for figure in figures]
     # One task has an attempt more than there are points, and the batch holds that one, too.
     (curve,) = curves(make_run(*trials, make_trial("b", False, energy=(batch,))))
     assert [None] == [point.energies[0].total_j for point in curve.points]

@@ -112,7 +112,7 @@ def _why_gross(columns: Sequence[Column]) -> str:
         return f"idle was measured too high: {clipped} of {len(net)} attempts lie below it"
     used_j = sum(gross_of(energy) or 0.0 for energy in net)
     idle_j = sum(energy.idle_j or 0.0 for energy in net)
-    if idle_j > MOST_IDLE * used_j:
+    if used_j and idle_j > MOST_IDLE * used_j:
         return f"idle was measured too high: it is {idle_j / used_j:.0%} of all that was used"
     return ""
 

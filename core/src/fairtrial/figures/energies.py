@@ -97,8 +97,8 @@ def _joules(
     estimates = told if label is Label.ESTIMATOR else []
     covers = _covers(told)
     significant = _significant(told) if basis is Basis.NET else None
-    sensors = [energy.sensor for energy in estimates if energy.sensor]
-    methods = () if boundary is Boundary.REMOTE else _each_once(own for own, _ in groupby(sensors))
+    sensors = {energy.sensor for energy in estimates if energy.sensor}
+    methods = () if boundary is Boundary.REMOTE else tuple(sorted(sensors))
     doubts = [
         f"{_UNLIKE}: {', or '.join(map(listed, covers))}" if len(covers) > 1 else "",
         f"{_BY_OTHERS}: {', or '.join(methods)}" if len(methods) > 1 else "",

@@ -131,7 +131,7 @@ def curves(record: RunRecord, arms: Sequence[Tally] | None = None) -> tuple[Curv
 
 
 def _told_apart(found: Iterable[Curve]) -> tuple[Curve, ...]:
-    """Returns the same curves, joules that cover different parts of the machine as such."""
+    """Returns the same curves, their joules told apart as those of solvers are."""
     told = list(found)
     apart = iter(told_apart([point.energies for curve in told for point in curve.points]))
     return tuple(
@@ -212,7 +212,9 @@ def _without_a_batch(figure: Joules) -> Joules:
     if figure.group.granularity != "batch":
         return figure
     unknown = figure.known + figure.unknown
-    return evolve(figure, known_j=None, low_j=None, high_j=None, known=0, unknown=unknown)
+    return evolve(
+        figure, known_j=None, low_j=None, high_j=None, known=0, unknown=unknown, resolved=0
+    )
 
 
 def _chance(attempts: Sequence[Attempt], k: int) -> float | None:

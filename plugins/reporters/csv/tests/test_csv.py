@@ -31,7 +31,15 @@ def test_the_joules_of_each_boundary_stand_in_columns_of_their_own() -> None:
     shunt = Label.HARDWARE_SHUNT
     parts = (
         Energy(joules=None, boundary=Boundary.HOST, label=shunt, flags=("counter-reset",)),
-        Energy(joules=3.0, gross_j=9.0, idle_j=6.0, boundary=Boundary.GPU, label=shunt),
+        Energy(
+            joules=3.0,
+            gross_j=9.0,
+            idle_j=6.0,
+            boundary=Boundary.GPU,
+            label=shunt,
+            coverage=("gpu0", "gpu1"),
+            sensor="shunt",
+        ),
         Energy(joules=200.0, low_j=100.0, high_j=400.0, boundary=Boundary.REMOTE, label=shunt),
     )
     (line,) = read(evolve(run, trials=(evolve(run.trials[0], energy=parts),)))
@@ -43,6 +51,8 @@ def test_the_joules_of_each_boundary_stand_in_columns_of_their_own() -> None:
         "host_energy_granularity": "trial",
         "host_energy_reliable": "false",
         "host_energy_flags": "counter-reset",
+        "host_energy_coverage": "",
+        "host_energy_sensor": "",
         "gpu_energy_j": "3.0",
         "gpu_energy_gross_j": "9.0",
         "gpu_energy_basis": "net",
@@ -50,6 +60,8 @@ def test_the_joules_of_each_boundary_stand_in_columns_of_their_own() -> None:
         "gpu_energy_granularity": "trial",
         "gpu_energy_reliable": "true",
         "gpu_energy_flags": "",
+        "gpu_energy_coverage": "gpu0; gpu1",
+        "gpu_energy_sensor": "shunt",
         "remote_energy_j": "200.0",
         "remote_energy_low_j": "100.0",
         "remote_energy_high_j": "400.0",
@@ -68,6 +80,8 @@ def test_new_columns_stand_behind_those_that_were_there() -> None:
     assert ("remote_energy_low_j", "remote_energy_high_j", "energy_basis", "host_energy_j") == (
         COLUMNS[refusal + 1 : refusal + 5]
     )
+    flags = COLUMNS.index("wall_energy_flags")
+    assert ("host_energy_coverage", "host_energy_sensor") == COLUMNS[flags + 1 : flags + 3]
     assert "energies" not in COLUMNS
 
 

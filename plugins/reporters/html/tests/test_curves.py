@@ -97,6 +97,17 @@ def test_joules_that_cover_different_parts_of_the_machine_are_of_different_kinds
     ] == list(of_joules(run_of(a=[(whole,)] * 2, b=[(part,)] * 2)))
 
 
+def test_estimates_of_different_powers_are_of_different_kinds() -> None:
+    weak, strong = (evolve(ESTIMATED, sensor=f"tdp-model, {watts} W") for watts in (15, 30))
+    run = run_of(a=[(weak,)] * 2, b=[(strong,)] * 2)
+    assert [
+        "Joules of all k attempts (host, estimator, gross, by tdp-model, 15 W)",
+        "Joules of all k attempts (host, estimator, gross, by tdp-model, 30 W)",
+    ] == list(of_joules(run))
+    (document,) = HtmlReporter(resamples=100).report([run])
+    assert 2 == document.body.decode().count("label, granularity, coverage or method can")
+
+
 def test_joules_in_doubt_are_hollow_and_have_their_mark() -> None:
     weak = evolve(COUNTED, reliable=False)
     (shown,) = of_joules(run_of(a=[(COUNTED,), (weak,)])).values()
@@ -121,6 +132,13 @@ def test_joules_that_are_known_in_part_are_not_drawn() -> None:
     said = re.sub("<.*?>", "", shown)
     assert "a: drawn for 1 of 2 k, otherwise not all of it is known" in said
     assert "b: not drawn; not all of it is known" in said
+
+
+def test_joules_beside_others_are_no_reason_to_leave_those_out() -> None:
+    remote = evolve(ESTIMATED, boundary=Boundary.REMOTE)
+    shown, _ = of_joules(run_of(a=[(COUNTED, remote), (remote,)])).values()
+    said = re.sub("<.*?>", "", shown)
+    assert said.endswith("a: drawn for 1 of 2 k, otherwise not all of it is known")
 
 
 def test_joules_below_zero_are_not_drawn() -> None:

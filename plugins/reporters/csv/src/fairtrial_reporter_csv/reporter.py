@@ -25,10 +25,15 @@ _FACTS: Mapping[str, Callable[[Energy], object]] = {
     "reliable": may_be_ranked,
     "flags": lambda energy: "; ".join(energy.flags),
 }
+_ORIGINS: Mapping[str, Callable[[Energy], object]] = {
+    "coverage": lambda energy: "; ".join(energy.coverage),
+    "sensor": lambda energy: energy.sensor,
+}
 _LOCAL = {
     f"{boundary.value}_energy_{fact}": (boundary, read)
+    for facts in (_FACTS, _ORIGINS)
     for boundary in Boundary
-    for fact, read in _FACTS.items()
+    for fact, read in facts.items()
     if boundary is not Boundary.REMOTE
 }
 

@@ -96,7 +96,7 @@ def _joules(key: str, found: Sequence[Curve], look: Mapping[str, Look]) -> list[
                 curve,
                 look,
                 _in_kind(curve, group),
-                others=[kind for kind in kinds[curve.solver] if kind != group],
+                others=_others(kinds[curve.solver], group),
             )
             for curve in found
         ]
@@ -114,6 +114,15 @@ def _kinds(curve: Curve) -> tuple[Group, ...]:
         if figure.known_j is not None
     )
     return tuple(dict.fromkeys(known))
+
+
+def _others(kinds: Sequence[Group], group: Group) -> list[Group]:
+    """Returns what stands in other plots instead of joules of this kind, not beside them."""
+    return [
+        kind
+        for kind in kinds
+        if kind != group and (kind.boundary is group.boundary or group not in kinds)
+    ]
 
 
 def _in_kind(curve: Curve, group: Group) -> list[tuple[float | None, bool]]:
@@ -140,7 +149,7 @@ def _series(
         curve: The solver's.
         look: How each solver is drawn.
         values: The value at each k, and whether it is in doubt.
-        others: Kinds of joules that stand in other plots.
+        others: Kinds of joules that stand in other plots instead.
     """
     steps = tuple(
         Step(k=point.k, value=value, weak=weak)

@@ -12,8 +12,8 @@ from fairtrial_reporter_html.dots import Span, span
 from fairtrial_reporter_html.scales import drawable
 
 APART = (
-    "Joules of different boundary, label, granularity or coverage can't be ranked together, so"
-    " each kind has its own plot."
+    "Joules of different boundary, label, granularity, coverage or method can't be ranked"
+    " together, so each kind has its own plot."
 )
 """Said above plots of several kinds of joules."""
 
