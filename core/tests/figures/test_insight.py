@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 from attrs import evolve
+from fairtrial import serial
 from fairtrial.api import (
     Agent,
     AssistantText,
@@ -216,3 +217,17 @@ def test_a_usage_that_counts_nothing_is_no_usage() -> None:
     assert (None, {}) == (found.tokens, found.tokens_by_model)
     usage = {"m": ModelUsage(), "n": ModelUsage(input_tokens=0)}
     assert ["n"] == list(insight_of([TurnEnd(model_usage=usage)]).tokens_by_model)
+
+
+def test_what_a_record_leaves_out_is_nothing_only_where_the_whole_is_told() -> None:
+    told = serial.loads(Insight, '{"tools":{"Bash":{"calls":3}},"turns":2}')
+    assert (0, 0, 0, 0) == (
+        told.failed_turns,
+        told.subagents,
+        told.subagent_tool_calls,
+        told.rate_limit_hits,
+    )
+    assert ((), ()) == (told.repeated_reads, told.repeated_commands)
+    assert (None, None) == (told.longest_silence_ms, told.tokens)
+    untold = serial.loads(Insight, '{"wall_ms":5}')
+    assert (None, None, None) == (untold.failed_turns, untold.subagents, untold.repeated_reads)

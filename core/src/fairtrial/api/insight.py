@@ -1,8 +1,9 @@
 """What the log of one attempt shows: turns, tools, time, tokens by what they were spent on."""
 
 from collections.abc import Mapping
+from typing import TypeVar
 
-from attrs import field, frozen
+from attrs import Factory, field, frozen
 
 CATEGORIES = ("read", "search", "command_output", "edit", "reasoning", "replay")
 """What tokens are spent on, in the order in which they are shown."""
@@ -24,10 +25,21 @@ class Repeat:
     times: int
 
 
+_T = TypeVar("_T")
+
+
+def _part_of(whole: str, nothing: _T) -> _T | None:
+    """Returns the default of a figure: nothing of a whole that is told, else None."""
+    return Factory(lambda self: None if getattr(self, whole) is None else nothing, takes_self=True)
+
+
 @frozen(kw_only=True)
 class Insight:
     """
     The figures of one trajectory; None for each that it can't tell.
+
+    A record leaves out what is at its default: no failed turn among those that are told, no subagent
+    where tools are.
 
     Attributes:
         wall_ms: From the first timestamp to the last; None with fewer than two.
@@ -62,19 +74,19 @@ class Insight:
     working_ms: int | None = None
     waiting_ms: int | None = 0
     turns: int | None = None
-    failed_turns: int | None = None
+    failed_turns: int | None = _part_of("turns", 0)
     tools: Mapping[str, ToolCount] | None = None
-    subagents: int | None = None
-    subagent_tool_calls: int | None = None
+    subagents: int | None = _part_of("tools", 0)
+    subagent_tool_calls: int | None = _part_of("tools", 0)
     questions: int = 0
     question_items: int = 0
     watchdog_nudges: int = 0
     user_messages: int = 0
     plain_text_reprompts: int = 0
-    rate_limit_hits: int | None = None
+    rate_limit_hits: int | None = _part_of("tools", 0)
     longest_silence_ms: int | None = None
-    repeated_reads: tuple[Repeat, ...] | None = None
-    repeated_commands: tuple[Repeat, ...] | None = None
+    repeated_reads: tuple[Repeat, ...] | None = _part_of("tools", ())
+    repeated_commands: tuple[Repeat, ...] | None = _part_of("tools", ())
     tokens: Mapping[str, int] | None = None
     tokens_by_model: Mapping[str, Mapping[str, int]] = field(factory=dict)
     cost_usd: float | None = None
