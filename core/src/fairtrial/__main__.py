@@ -31,7 +31,10 @@ def _lingering() -> list[str]:
 
 def _leave(code: int) -> None:
     time.sleep(PATIENCE_S)
-    sys.stderr.write(f"left behind: threads that did not end ({', '.join(_lingering())})\n")
+    names = _lingering()
+    if not names:
+        return
+    sys.stderr.write(f"left behind: threads that did not end ({', '.join(names)})\n")
     sys.stderr.flush()
     os._exit(code)
 

@@ -41,3 +41,11 @@ def test_nothing_is_said_where_nothing_is_left() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
 
     assert b"" == done.stderr
+
+
+def test_what_has_ended_by_then_is_waited_for() -> None:
+    code = PROGRAM.format(left="program.PATIENCE_S = 0; program._leave(3)")
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+
+    assert (0, b"") == (done.returncode, done.stderr)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from attrs import frozen
+from attrs import evolve, frozen
 from fairtrial.api import Attempt, Ending, Session, SuiteError, Task, Trial
 from fairtrial.conformance.fakes import ScriptedSolver, ThreeTaskSuite, sample_task
 from fairtrial.engine import artifacts
@@ -204,6 +204,28 @@ def test_a_suite_may_fetch_what_was_delivered_elsewhere(
     assert (True, "pull/3") == (trial.resolved, trial.submission)
     broken = tried(submission="broken", suite=suite)
     assert (Ending.INFRA, "the forge is away") == (broken.ending, broken.note)
+
+
+@frozen(kw_only=True)
+class Stopped(Fetching):
+    """A suite that fetches nothing, since the user ends everything meanwhile."""
+
+    stop: Callable[[], None]
+
+    def receive(self, task: Task, submission: str, repository: Path, /) -> str | None:
+        self.stop()
+        return super().receive(task, submission, repository)
+
+
+def test_a_delivery_that_is_cut_off_is_not_held_against_the_agent(
+    make_room: MakeRoom, make_cell: MakeCell, tmp_path: Path
+) -> None:
+    room = make_room({"s": Agent(lines=(), submission="pull/3")})
+    suite = Stopped(source=tmp_path, commit="0" * 40, stop=room.stop.set)
+
+    trial = run_trial(make_cell("s"), evolve(room, suite=suite))
+
+    assert (Ending.INTERRUPTED, "the run was stopped by the user") == (trial.ending, trial.note)
 
 
 @pytest.mark.parametrize("name", ["a", "bench/x-1", "feature/a.b_c+d"])

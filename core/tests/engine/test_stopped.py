@@ -13,7 +13,10 @@ from fairtrial.api import (
     CheckKind,
     EndedBy,
     Ending,
+    Evidence,
+    Finding,
     Session,
+    SuiteError,
     Task,
     Trial,
     Verdict,
@@ -42,6 +45,34 @@ class Right:
         self.asked.append(session.brief.prompt)
         (session.workspace.root / "answer.txt").write_text("5\n")
         return Attempt(ending=Ending.FINISHED)
+
+
+@frozen
+class Piping(Right):
+    """Leaves what no tree can hold, besides."""
+
+    def solve(self, session: Session, /) -> Attempt:
+        os.mkfifo(session.workspace.root / "pipe")
+        return super().solve(session)
+
+
+@frozen
+class Lenient:
+    """Finds nothing, and keeps what it was shown."""
+
+    seen: list[Evidence] = field(factory=list)
+
+    def audit(self, evidence: Evidence, /) -> tuple[Finding, ...]:
+        self.seen.append(evidence)
+        return ()
+
+
+@frozen(kw_only=True)
+class Away(ThreeTaskSuite):
+    """A suite whose checks can't be had now."""
+
+    def grade(self, task: Task, workspace: Workspace, /) -> Verdict:
+        raise SuiteError(problem="the checks are away")
 
 
 @frozen(kw_only=True)
@@ -97,6 +128,44 @@ def test_going_on_grades_it_and_does_not_make_it_again(directory, prepare) -> No
     assert evolve(before, verdict=after.verdict, scoring_ms=after.scoring_ms) == evolve(
         after, diff_added=before.diff_added, diff_removed=before.diff_removed
     )
+
+
+@pytest.mark.parametrize("validate", [True, False])
+def test_what_can_not_be_graded_now_is_not_made_again(directory, prepare, validate) -> None:
+    solver = Right()
+    stopped = Cut(stop=terminated)
+
+    (before,) = trials_of(directory, prepare({"s": solver}, stopped, limit=1, validate=False))
+    away = prepare({"s": solver}, Away(), limit=1, validate=validate)
+    (between,) = trials_of(directory, away, resume=True)
+    (after,) = trials_of(
+        directory, prepare({"s": solver}, limit=1, validate=validate), resume=True
+    )
+
+    assert (before, True) == (between, after.resolved)
+    assert 1 == len(solver.asked)
+
+
+def test_what_was_left_behind_is_known_when_it_is_graded(directory, prepare) -> None:
+    stopped = prepare({"s": Piping()}, Cut(stop=terminated), limit=1, validate=False)
+
+    (before,) = trials_of(directory, stopped)
+    (after,) = trials_of(directory, prepare({"s": Piping()}, limit=1, validate=False), resume=True)
+
+    assert (("pipe",), ("pipe",), True) == (before.dropped, after.dropped, after.resolved)
+
+
+def test_grading_it_from_the_directory_audits_it_too(directory, prepare) -> None:
+    auditor = Lenient()
+    trials_of(directory, prepare({"s": Right()}, Cut(stop=terminated), limit=1, validate=False))
+    prepared = prepare({"s": Right()}, limit=1, validate=False)
+    plugins = evolve(prepared.plugins, auditors={"lenient": auditor})
+
+    (after,) = regrade(evolve(prepared, plugins=plugins), directory).trials
+    regrade(evolve(prepared, plugins=plugins), directory)
+
+    assert (True, ()) == (after.resolved, after.findings)
+    assert [{"answer.txt": b""}] == [each.before for each in auditor.seen]
 
 
 def test_grading_again_that_is_stopped_leaves_the_verdict(directory, prepare) -> None:

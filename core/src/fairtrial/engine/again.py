@@ -37,13 +37,16 @@ def regrade(
     Grades every stored tree again, with the suite as it is now.
 
     The new verdicts are appended to the journal; the old ones stay in it. Where the energy,
-    cost and conduct of an attempt are concerned, nothing changes.
+    cost and conduct of an attempt are concerned, nothing changes; what was stopped while it was
+    graded is audited, too.
 
     Raises:
         RunError: The directory holds no run, or one of other tasks.
     """
 
     def again(cell: Cell, trial: Trial, room: Room) -> Trial:
+        if trial.verdict is None:
+            return judge(cell, trial, room)
         outcome, left = _stored(trial, room)
         with room.guarded(cell.task, cell.label):
             return with_grade(trial, cell, grade(cell, room, outcome, left))

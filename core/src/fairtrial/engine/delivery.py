@@ -11,7 +11,7 @@ from pathlib import Path
 import structlog
 from attrs import evolve, frozen
 
-from fairtrial.api import Patch, Receiving, Workspace
+from fairtrial.api import FairtrialError, Patch, Receiving, Workspace
 from fairtrial.engine.attempt import Outcome
 from fairtrial.engine.branch import NoBranch, check_out, commit_of, make_bare, take_objects
 from fairtrial.engine.plan import Cell
@@ -54,6 +54,7 @@ def collect(
 
     Raises:
         SuiteError: A delivery elsewhere can't be fetched.
+        FairtrialError: The user ended everything meanwhile.
         NeedMissing: There is no git to read it with.
     """
     submission = outcome.attempt.submission
@@ -67,6 +68,9 @@ def collect(
                 return Delivery(left=difference(before, workspace.root), outcome=outcome)
             left = _compared(cell, room, before, bare, commit)
         except NoBranch as why:
+            if room.stop.is_set():
+                # Git was ended with everything else, which says nothing of the branch.
+                raise FairtrialError(problem="the run was stopped by the user") from why
             log.info("nothing delivered", submission=submission, because=str(why))
             return _nothing(outcome, f"{submission}: {why}")
     return Delivery(left=left, outcome=outcome) if left.patch else _nothing(outcome)

@@ -61,7 +61,7 @@ def grade(cell: Cell, room: Room, outcome: Outcome, left: Difference) -> Graded:
         MachineError: Programs that grade were changed, and not by this trial alone.
     """
     artifacts.keep_tree(_place(cell, room), left.patch)
-    graded = Graded(verdict=None, patch=left.patch)
+    graded = Graded(verdict=None, patch=left.patch, dropped=left.left_behind)
     if outcome.attempt.ending not in NOT_GRADED:
         try:
             found = _in_a_clean_room(cell, room, outcome, left)

@@ -154,34 +154,33 @@ class _Shift:
 
     def _one(self, cell: Cell, proofs: Proofs, purse: Purse, crew: Crew) -> Trial | None:
         """Does one cell; None where its task is invalid, or the user stopped the run meanwhile."""
-        if self.prepared.config.run.validate:
-            try:
-                with self.room.ledger.busy(f"{cell.task.id}·proof"):
-                    invalid = proofs.prove(cell.task).invalid
-                if invalid:
-                    self.watcher.left_out(cell)
-                    return None
-            except RunError:
-                raise
-            except (Exception, SystemExit) as error:  # noqa: BLE001 - a suite may raise anything
-                return broken(cell, self.room, now(), None, error)
         unjudged = self.earlier.ungraded.get(cell.key)
-        if unjudged is not None:
-            return self._judged(cell, unjudged)
-        return self._made(cell) if cell.control else self._paid(cell, purse, crew)
-
-    def _judged(self, cell: Cell, trial: Trial) -> Trial | None:
-        """Grades an attempt of an earlier sitting; None where that can't be done now either."""
-        self.watcher.started(cell)
         try:
-            with self.room.ledger.busy(cell.label):
-                return writable(judge(cell, trial, self.room))
+            if self.prepared.config.run.validate and self._is_invalid(cell, proofs):
+                self.watcher.left_out(cell)
+                return None
+            if unjudged is not None:
+                return self._judged(cell, unjudged)
         except RunError:
             raise
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a suite may raise anything
-            say_left(trial, error)
-            self.watcher.left_out(cell)
+            if unjudged is None:
+                return broken(cell, self.room, now(), None, error)
+            # What was made and paid for is not made again for that: it can still be graded later.
+            say_left(unjudged, error)
+            self.watcher.ended(unjudged)
             return None
+        return self._made(cell) if cell.control else self._paid(cell, purse, crew)
+
+    def _is_invalid(self, cell: Cell, proofs: Proofs) -> bool:
+        with self.room.ledger.busy(f"{cell.task.id}·proof"):
+            return bool(proofs.prove(cell.task).invalid)
+
+    def _judged(self, cell: Cell, trial: Trial) -> Trial:
+        """Grades an attempt of an earlier sitting."""
+        self.watcher.started(cell)
+        with self.room.ledger.busy(cell.label):
+            return writable(judge(cell, trial, self.room))
 
     def _paid(self, cell: Cell, purse: Purse, crew: Crew) -> Trial | None:
         """Makes a trial that may cost money, once there is money for it."""
