@@ -105,7 +105,7 @@ def _group(points: Sequence[Point], group: Group) -> str:
         if energy.joules.group == group and energy.joules.known_j is not None
     ]
     headings = ["Solver", "Resolved", "J/resolved", "Total J", "Front"]
-    return f"### Joules: {group}\n\n{table(headings, rows, right='lrrrl')}"
+    return f"### Joules: {cell(str(group))}\n\n{table(headings, rows, right='lrrrl')}"
 
 
 def rollouts_section(record: RunRecord, arms: Sequence[Tally]) -> str:
@@ -143,7 +143,7 @@ def _curve(curve: Curve) -> str:
     last = curve.points[-1]
     known = [each.group for point in curve.points for each in point.energies if each.known]
     if known:
-        text += f"\njoules: {'; '.join(dict.fromkeys(map(str, known)))}\n"
+        text += f"\njoules: {cell('; '.join(dict.fromkeys(map(str, known))))}\n"
     if curve.flat:
         text += (
             f"\nFlat: {last.k} rollouts resolved no more tasks than one"

@@ -88,4 +88,4 @@ def _group(points: Sequence[Selected], group: Group) -> str:
         if figure.group == group and figure.known_j is not None
     ]
     headings = ["Solver", "Picked by", "Resolved", "J/resolved", "Total J"]
-    return f"### Joules: {group}\n\n{table(headings, rows, right='llrrr')}"
+    return f"### Joules: {cell(str(group))}\n\n{table(headings, rows, right='llrrr')}"
