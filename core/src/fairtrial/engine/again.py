@@ -42,6 +42,7 @@ def regrade(
 
     Raises:
         RunError: The directory holds no run, or one of other tasks.
+        KeyboardInterrupt: The user stopped it; what was done until then is kept.
     """
 
     def again(cell: Cell, trial: Trial, room: Room) -> Trial:
@@ -68,6 +69,7 @@ def reaudit(
 
     Raises:
         RunError: The directory holds no run, or one of other tasks.
+        KeyboardInterrupt: The user stopped it; what was done until then is kept.
     """
 
     def again(cell: Cell, trial: Trial, room: Room) -> Trial:
@@ -130,10 +132,11 @@ def _again(
             jobs = prepared.config.run.jobs
             crew = Crew(work=one, jobs=jobs, leave=room.leave, on_stopping=told.stopping)
             crew.work_off(pairs)
+            if crew.interrupted:
+                raise KeyboardInterrupt
             if pairs and len(left) == len(pairs):
                 raise _none_taken_up(read_run(directory), left[0])
-            if not crew.interrupted:
-                select(prepared, directory, room, asks=False)
+            select(prepared, directory, room, asks=False)
         return read_run(directory)
 
 
