@@ -185,6 +185,30 @@ def test_its_own_trials_checks_and_those_before_and_after_it_leave_a_window_alon
     assert [(100.0, ())] * 3 == [(own.joules, own.flags) for own in found]
 
 
+def test_work_that_begins_once_the_counters_were_read_leaves_a_window_alone(rig) -> None:
+    rig = rig()
+
+    def set_up() -> None:
+        with rig.ledger.busy("b·fix·1"):
+            pass
+
+    other = threading.Thread(target=set_up)
+
+    def meanwhile() -> None:
+        other.start()
+        other.join(0.05)  # it can't go on before the window is closed
+
+    with rig.ledger:
+        window = rig.ledger.begin("a·fix·1", group="fix")
+        rig.passes(10, pkg0=100 * J)
+        rig.meter.on_read = meanwhile
+        window.end()
+        rig.meter.on_read = lambda: None
+        other.join()
+
+        assert (100.0, ()) == (only(window).joules, only(window).flags)
+
+
 def test_an_estimate_may_overlap_because_its_meter_is_nobody_elses(rig, meter, counter) -> None:
     guess = meter(counters=(counter(label=Label.ESTIMATOR, sensor="tdp-model"),))
     rig = rig(guess)

@@ -243,11 +243,11 @@ class EnergyLedger:
         Args:
             label: The trial's, which its own window has too.
         """
-        self._book.record({"op": "work", "label": label})
+        self._note({"op": "work", "label": label})
         try:
             yield
         finally:
-            self._book.record({"op": "rest", "label": label})
+            self._note({"op": "rest", "label": label})
 
     def energies(self, window: Window) -> tuple[Energy, ...]:
         """
@@ -346,6 +346,11 @@ class EnergyLedger:
                     self._book.record(note)
                 self._book.record(records.read(snapshot))
             return len(self.log.snapshots) - 1
+
+    def _note(self, record: Mapping[str, object]) -> None:
+        """Records what happened before or after a window's edge, never within it."""
+        with self._mutex:
+            self._book.record(record)
 
     def _note_surroundings(self, at: int) -> None:
         """Records conditions that changed by a snapshot, and other runs that came."""
