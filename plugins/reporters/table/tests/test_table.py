@@ -161,7 +161,7 @@ def test_joules_below_the_floor_are_marked() -> None:
     shown = text(energies(three_trial_run(), joules))
     assert row(shown, "cheap")[4].startswith("~10.0")
     assert (
-        "`~`: joules below the meter's floor, in the noise of idle, or flagged; not ranked."
+        "`~`: joules below the meter's floor, in the noise of idle, summed of unlike ones, or flagged; not ranked."
         in shown
     )
     assert "cheap, joules: too short" in shown

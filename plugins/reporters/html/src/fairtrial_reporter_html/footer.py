@@ -41,7 +41,10 @@ _RANGE = (
 )
 _MARKS = (
     (DASH, "not measured, not known or not defined; never zero"),
-    ("~", "joules below the meter's floor, in the noise of idle, or flagged; not ranked"),
+    (
+        "~",
+        "joules below the meter's floor, in the noise of idle, summed of unlike ones, or flagged; not ranked",
+    ),
     ("≥", "a sum of which some parts are unknown; not ranked"),
     (">", "nothing was resolved; the 95 % lower bound of the true figure"),
     ("range", _RANGE),

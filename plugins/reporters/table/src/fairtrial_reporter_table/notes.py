@@ -51,7 +51,7 @@ def _marks(tables: str) -> Iterator[str]:
     if "–" in tables:
         yield "`–`: not measured, not known or not defined; never zero."
     if "~" in tables:
-        yield "`~`: joules below the meter's floor, in the noise of idle, or flagged; not ranked."
+        yield "`~`: joules below the meter's floor, in the noise of idle, summed of unlike ones, or flagged; not ranked."
     if "≥" in tables:
         yield "`≥`: a sum of which some parts are unknown; not ranked."
     if "(> " in tables:
