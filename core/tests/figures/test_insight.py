@@ -210,6 +210,9 @@ def test_turns_and_times_that_the_log_does_not_tell_are_not_nothing() -> None:
     asked = QuestionAsked(question_id="q", questions=(Question(text="?"),))
     assert 0 == insight_of([call("Read"), turn()]).waiting_ms
     assert insight_of([asked, QuestionAnswered(question_id="q")]).waiting_ms is None
+    answered: list[Event] = [evolve(asked, ts=at(0)), QuestionAnswered(question_id="q", ts=at(2))]
+    assert 2_000 == insight_of(answered).waiting_ms
+    assert insight_of([*answered, evolve(asked, question_id="r", ts=at(3))]).waiting_ms is None
 
 
 def test_a_usage_that_counts_nothing_is_no_usage() -> None:

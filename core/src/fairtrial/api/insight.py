@@ -45,7 +45,8 @@ class Insight:
         wall_ms: From the first timestamp to the last; None with fewer than two.
         working_ms: The turns' own time, less the time that questions waited for an answer; None
             where no turn tells its time.
-        waiting_ms: The time that questions waited; None where a question has no timestamps.
+        waiting_ms: The time that questions waited; None where one was not answered, or has no
+            timestamps.
         turns: How many turns ended; None where the log tells of none.
         failed_turns: How many of them failed.
         tools: Calls and errors by tool; None where the log can't tell of tools, as that of a

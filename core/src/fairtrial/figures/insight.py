@@ -58,6 +58,7 @@ class _Reading:
             message's id, and whatever else it did is not seen.
         followed: Whether events came while the agent worked, so that silence means something.
         stamps: How many events have a timestamp.
+        timed: How many questions have been answered, with timestamps that tell how long they waited.
     """
 
     told: bool = False
@@ -68,7 +69,8 @@ class _Reading:
     state: str = "working"
     silence_ms: int = 0
     duration_ms: float | None = None
-    waited_ms: int | None = None
+    waited_ms: int = 0
+    timed: int = 0
     cost_usd: float | None = None
     counts: Counter[str] = field(factory=Counter)
     calls: Counter[str] = field(factory=Counter)
@@ -92,7 +94,7 @@ class _Reading:
         found = Insight(
             wall_ms=self._wall_ms(),
             working_ms=self._working_ms(),
-            waiting_ms=0 if not self.counts["questions"] else self.waited_ms,
+            waiting_ms=self.waited_ms if self.timed == self.counts["questions"] else None,
             turns=self.counts["turns"] or None,
             failed_turns=self.counts["failed_turns"] if self.counts["turns"] else None,
             longest_silence_ms=self.silence_ms if self.followed and self.stamps > 1 else None,
@@ -116,7 +118,7 @@ class _Reading:
     def _working_ms(self) -> int | None:
         if self.duration_ms is None:
             return None
-        return round(max(0.0, self.duration_ms - (self.waited_ms or 0)))
+        return round(max(0.0, self.duration_ms - self.waited_ms))
 
     def _with_tools(self, found: Insight) -> Insight:
         """Returns the figures with those that only a transcript can tell."""
@@ -190,7 +192,8 @@ class _Reading:
     def _answered(self, event: QuestionAnswered) -> None:
         asked, now = self.asked_ms.pop(str(event.question_id), None), milliseconds(event.ts)
         if asked is not None and now is not None:
-            self.waited_ms = (self.waited_ms or 0) + max(0, now - asked)
+            self.waited_ms += max(0, now - asked)
+            self.timed += 1
 
     def _turn_end(self, event: TurnEnd) -> None:
         self.counts["turns"] += 1
