@@ -178,6 +178,21 @@ def test_the_plan_of_a_resumed_run_counts_what_was_spent(run: Run, place: Path) 
     assert "1 trial, 1 at once; cost at most $0.25 (1 attempt × $0.50; $1.25 in all, $1.00" in said
 
 
+def test_the_plan_of_a_resumed_run_names_what_is_to_be_graded(run: Run, place: Path) -> None:
+    argv = ("run", "run.toml", "--label", "run")
+    run(*argv)
+    journal = place / "runs/run/trials.jsonl"
+    *others, last = map(json.loads, journal.read_text().splitlines())
+    del last["verdict"]
+    journal.write_text("".join(f"{json.dumps(trial)}\n" for trial in (*others, last)))
+
+    said = run(*argv, "--resume", "--plan").stdout
+    plan = json.loads(run(*argv, "--resume", "--plan", "--json").stdout)
+
+    assert "to be graded, since that was stopped: 1 attempt\nnothing is left to run" in said
+    assert (1, []) == (plan["ungraded"], plan["trials"])
+
+
 def test_a_run_that_can_spend_without_a_limit_is_refused_before_it_writes(
     run: Run, place: Path
 ) -> None:

@@ -22,6 +22,7 @@ from fairtrial.api import (
     Verdict,
     Workspace,
 )
+from fairtrial.cli.closing import interrupted
 from fairtrial.conformance.fakes import ThreeTaskSuite
 from fairtrial.engine.again import regrade
 from fairtrial.engine.directory import RunDirectory
@@ -129,6 +130,15 @@ def test_going_on_grades_it_and_does_not_make_it_again(directory, prepare) -> No
     assert evolve(before, verdict=after.verdict, scoring_ms=after.scoring_ms) == evolve(
         after, diff_added=before.diff_added, diff_removed=before.diff_removed
     )
+
+
+def test_who_stops_a_run_is_told_what_is_still_to_be_graded(directory, prepare, capsys) -> None:
+    prepared = prepare({"s": Right()}, Cut(stop=terminated), limit=1, validate=False)
+
+    interrupted(prepared, run(prepared, directory).record, directory.path)
+
+    told = "1 of 1 trials finished, 1 of them still to be graded, kept in"
+    assert told in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("validate", [True, False])

@@ -18,15 +18,18 @@ INTERRUPTED = 130
 
 def interrupted(prepared: Prepared, record: RunRecord, path: Path) -> int:
     """Says how far a run came that the user stopped, and how to go on; returns the exit code."""
-    finished = sum(trial.ending not in UNFINISHED for trial in record.trials)
+    kept = [trial for trial in record.trials if trial.ending not in UNFINISHED]
+    finished, ungraded = len(kept), sum(trial.verdict is None for trial in kept)
     planned = len(prepared.plan.cells)
     way_on = resume_command(sys.argv[1:], prepared.config.run.label)
     _say_spent(prepared, record)
-    said = f"interrupted: {finished} of {planned} trials finished, kept in {path}"
+    grading = f", {ungraded} of them still to be graded" if ungraded else ""
+    said = f"interrupted: {finished} of {planned} trials finished{grading}, kept in {path}"
     tell(
         "run interrupted",
         f"{said}\ngo on with   {way_on}",
         finished=finished,
+        ungraded=ungraded,
         trials=planned,
         path=str(path),
         way_on=way_on,

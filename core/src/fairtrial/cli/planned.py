@@ -14,6 +14,7 @@ from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.plan import CONTROLS
 from fairtrial.engine.prepare import Prepared
 from fairtrial.engine.ready import lacking
+from fairtrial.engine.resume import Left
 from fairtrial.engine.selection import questions, refuse_unlimited_selectors
 from fairtrial.figures.markdown import cell, table
 from fairtrial.figures.rates import DASH, counted, money
@@ -21,29 +22,26 @@ from fairtrial.figures.rates import DASH, counted, money
 _MINUTE_S = 60.0
 
 
-def show_plan(
-    prepared: Prepared, directory: RunDirectory, *, as_json: bool, spent_usd: float = 0.0
-) -> int:
+def show_plan(left: Left, directory: RunDirectory, *, as_json: bool) -> int:
     """
     Prints the plan on stdout, and on stderr what would stop it; nothing is run.
 
     Args:
-        prepared: What would run.
+        left: What would run.
         directory: Where it would be kept.
         as_json: Whether to print it as JSON.
-        spent_usd: What earlier sittings of the run spent of its budget.
 
     Returns:
         The exit code: 2 where the config sets no budget and needs one. What this machine lacks
         says nothing of the plan.
     """
-    unlimited = list(_unlimited(prepared))
-    missing = [*unlimited, *lacks(prepared, directory)]
+    unlimited = list(_unlimited(left.prepared))
+    missing = [*unlimited, *lacks(left.prepared, directory)]
     if as_json:
-        plan = described(prepared, spent_usd) | {"lacks": missing}
+        plan = described(left) | {"lacks": missing}
         emit(json.dumps(plan, ensure_ascii=False, indent=2) + "\n")
     else:
-        _show(prepared, directory, spent_usd)
+        _show(left, directory)
         for lack in missing:
             said = f"{lack['problem']} ({lack['asked_in']}); {lack['way_on']}"
             tell("run not ready", f"can't begin yet: {said}", level="warning", **lack)
@@ -81,8 +79,10 @@ def lacks(prepared: Prepared, directory: RunDirectory) -> list[dict[str, str]]:
     ]
 
 
-def _show(prepared: Prepared, directory: RunDirectory, spent_usd: float) -> None:
-    run = prepared.config.run
+def _show(left: Left, directory: RunDirectory) -> None:
+    if left.ungraded:
+        emit(f"to be graded, since that was stopped: {counted(left.ungraded, 'attempt')}\n")
+    prepared, run = left.prepared, left.prepared.config.run
     if not prepared.plan.cells:
         asked = "; selectors may still ask" if prepared.plugins.selectors else ""
         emit(f"nothing is left to run: all is kept in {directory.path}{asked}\n")
@@ -103,7 +103,7 @@ def _show(prepared: Prepared, directory: RunDirectory, spent_usd: float) -> None
     emit(table(("Task", "Solvers", "Rollouts", "Limit s"), rows, right="llrr"))
     emit(
         f"\n{counted(len(prepared.plan.cells), 'trial')}, {_pace(run)}; "
-        f"cost {_cost(prepared, spent_usd)}; {_time(most_s(prepared))}\n"
+        f"cost {_cost(prepared, left.spent_usd)}; {_time(most_s(prepared))}\n"
         f"to be kept in {directory.path}\n"
     )
 
@@ -153,8 +153,9 @@ def _most_usd(prepared: Prepared, spent_usd: float) -> float | None:
     return max(0.0, min(most, run.budget_usd_total - spent_usd))
 
 
-def described(prepared: Prepared, spent_usd: float = 0.0) -> dict[str, object]:
+def described(left: Left) -> dict[str, object]:
     """Returns the plan as plain JSON."""
+    prepared = left.prepared
     return {
         "label": prepared.config.run.label,
         "suite": prepared.config.run.suite,
@@ -162,10 +163,11 @@ def described(prepared: Prepared, spent_usd: float = 0.0) -> dict[str, object]:
             {"task": cell.task.id, "solver": cell.solver, "rollout": cell.rollout}
             for cell in prepared.plan.cells
         ],
+        "ungraded": left.ungraded,
         "jobs": prepared.config.run.jobs,
         "order": prepared.config.run.order,
         "spenders": list(spenders(prepared.config.run, prepared.plugins.solvers)),
-        "most_usd": _most_usd(prepared, spent_usd),
+        "most_usd": _most_usd(prepared, left.spent_usd),
         "most_s": most_s(prepared),
     }
 

@@ -216,7 +216,7 @@ class _Order:
         from fairtrial.cli.planned import show_plan
         from fairtrial.engine.directory import RunDirectory
         from fairtrial.engine.prepare import prepare
-        from fairtrial.engine.resume import left_to_do
+        from fairtrial.engine.resume import Left, left_to_do
 
         configure(self.log, verbose=self.verbose)
         config = self._labelled(self.config())
@@ -225,10 +225,8 @@ class _Order:
         prepared = prepare(config)
         _say_arms(prepared)
         directory = RunDirectory(self.out / config.run.label)
-        spent_usd = 0.0
-        if self.resume:
-            prepared, spent_usd = left_to_do(prepared, directory)
-        return show_plan(prepared, directory, as_json=self.as_json, spent_usd=spent_usd)
+        left = left_to_do(prepared, directory) if self.resume else Left(prepared=prepared)
+        return show_plan(left, directory, as_json=self.as_json)
 
     def run(self) -> int:
         from fairtrial.cli.log import configure

@@ -38,6 +38,22 @@ class Earlier:
         return {key_of(trial): trial for trial in self.finished if trial.verdict is None}
 
 
+@frozen(kw_only=True)
+class Left:
+    """
+    What is left to do of a run.
+
+    Attributes:
+        prepared: The run; its plan holds the trials that are to be made.
+        spent_usd: What earlier sittings spent of its budget.
+        ungraded: How many attempts of theirs are graded, and not made again.
+    """
+
+    prepared: Prepared
+    spent_usd: float = 0.0
+    ungraded: int = 0
+
+
 def earlier_sittings(prepared: Prepared, directory: RunDirectory, *, resume: bool) -> Earlier:
     """
     Returns what is done of the run that is there, which must be this one.
@@ -72,9 +88,9 @@ def left_of(prepared: Prepared, done: Iterable[Trial]) -> list[Cell]:
     return [cell for cell in prepared.plan.cells if cell.key not in kept]
 
 
-def left_to_do(prepared: Prepared, directory: RunDirectory) -> tuple[Prepared, float]:
+def left_to_do(prepared: Prepared, directory: RunDirectory) -> Left:
     """
-    Returns what resuming the run that is there would still do, and the dollars that were spent.
+    Returns what resuming the run that is there would still do.
 
     Nothing is written.
 
@@ -82,12 +98,17 @@ def left_to_do(prepared: Prepared, directory: RunDirectory) -> tuple[Prepared, f
         RunError: The run that is there is another one.
     """
     if not directory.record.exists():
-        return prepared, 0.0
-    earlier = read_run(directory)
-    cells = tuple(left_of(prepared, _kept(prepared, directory, earlier)))
-    attempts = (*earlier.trials, *earlier.again)
-    purse = purse_of(prepared.config.run, prepared.plugins.solvers, attempts)
-    return evolve(prepared, plan=evolve(prepared.plan, cells=cells)), purse.spent_usd
+        return Left(prepared=prepared)
+    record = read_run(directory)
+    kept = _kept(prepared, directory, record)
+    earlier = Earlier(finished=kept, attempts=(*record.trials, *record.again))
+    purse = purse_of(prepared.config.run, prepared.plugins.solvers, earlier.attempts)
+    cells = tuple(left_of(prepared, kept))
+    return Left(
+        prepared=evolve(prepared, plan=evolve(prepared.plan, cells=cells)),
+        spent_usd=purse.spent_usd,
+        ungraded=sum(cell.key in earlier.ungraded for cell in prepared.plan.cells),
+    )
 
 
 def _kept(prepared: Prepared, directory: RunDirectory, earlier: RunRecord) -> tuple[Trial, ...]:
