@@ -42,6 +42,23 @@ def test_the_order_of_attempts_makes_no_other_kind(make_trial: Make, make_run: M
     assert ["host, estimator, gross"] == [str(group) for group in found.groups]
 
 
+def test_what_was_counted_goes_with_shares_of_it_and_not_with_a_guess(make_trial: Make) -> None:
+    def one(label: Label, sensor: str) -> Trial:
+        parts = Energy(joules=1.0, boundary=Boundary.HOST, label=label, sensor=sensor)
+        return make_trial("a", energy=(parts,))
+
+    alone, share, guess = (
+        one(Label.MODEL_BASED, "smu-model"),
+        one(Label.ESTIMATOR, "cpu-share"),
+        one(Label.ESTIMATOR, "tdp-model, 15 W"),
+    )
+    (shares,) = joules_by_boundary([alone, share])
+    (mixed,) = joules_by_boundary([alone, guess])
+
+    assert (True, ("cpu-share",)) == (shares.reliable, shares.methods)
+    assert (False, ("smu-model", "tdp-model, 15 W")) == (mixed.reliable, mixed.methods)
+
+
 def test_methods_of_remote_inference_are_told_by_their_meter(make_trial: Make) -> None:
     (found,) = joules_by_boundary([make_trial("a", energy=at(15, Boundary.REMOTE))])
 

@@ -97,8 +97,7 @@ def _joules(
     estimates = told if label is Label.ESTIMATOR else []
     covers = _covers(told)
     significant = _significant(told) if basis is Basis.NET else None
-    sensors = {energy.sensor for energy in estimates if energy.sensor}
-    methods = () if boundary is Boundary.REMOTE else tuple(sorted(sensors))
+    methods = () if boundary is Boundary.REMOTE else _methods(estimates)
     doubts = [
         f"{_UNLIKE}: {', or '.join(map(listed, covers))}" if len(covers) > 1 else "",
         f"{_BY_OTHERS}: {', or '.join(methods)}" if len(methods) > 1 else "",
@@ -164,6 +163,14 @@ def _all(ends: Sequence[float | None]) -> float | None:
     return sum(filter(None, ends)) if ends and None not in ends else None
 
 
+def _methods(figures: Sequence[Energy]) -> tuple[str, ...]:
+    """Returns how figures were come by that are an estimate together, in the same order for all."""
+    guessed = {energy.sensor for energy in figures if energy.label is Label.ESTIMATOR}
+    counted = {energy.sensor for energy in figures if energy.label is not Label.ESTIMATOR}
+    # A share of what a counter tells and all of it, as of an attempt that was alone, are of one kind.
+    return tuple(sorted((guessed if guessed <= {_SHARE} else guessed | counted) - {""}))
+
+
 def _covers(figures: Sequence[Energy]) -> list[tuple[str, ...]]:
     """Returns what figures cover, each set of parts once; those that don't say count as none."""
     found = dict.fromkeys(parts for parts, _ in groupby([energy.coverage for energy in figures]))
@@ -183,6 +190,9 @@ def _significant(figures: Sequence[Energy]) -> bool | None:
         return net_j > 2 * sum(filter(None, uncertain))
     return False if {energy.significant for energy in figures} == {False} else None
 
+
+_SHARE = "cpu-share"
+"""The sensor of joules that were counted, and shared out by CPU time."""
 
 _IN_THE_NOISE = "net of idle they are not above twice their uncertainty"
 _UNLIKE = "the attempts cover different parts of the machine"
