@@ -29,6 +29,7 @@ from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.journal import read_run
 from fairtrial.engine.prepare import Prepared
 from fairtrial.engine.run import run
+from fairtrial.engine.spend import Spending, read_spend
 from fairtrial.engine.trial import run_trial
 
 KILLED = Verdict(
@@ -130,6 +131,17 @@ def test_going_on_grades_it_and_does_not_make_it_again(directory, prepare) -> No
     assert evolve(before, verdict=after.verdict, scoring_ms=after.scoring_ms) == evolve(
         after, diff_added=before.diff_added, diff_removed=before.diff_removed
     )
+
+
+def test_its_grading_is_entered_once_and_what_it_spent_not_again(directory, prepare) -> None:
+    spending = Spending(label="run", path=directory.path / "spend.jsonl")
+    for suite in (Cut(stop=terminated), ThreeTaskSuite()):
+        prepared = prepare({"s": Right()}, suite, limit=1, validate=False)
+        run(prepared, directory, resume=directory.record.exists(), spending=spending)
+
+    kinds = [row.kind for row in read_spend(spending.path)]
+
+    assert ["launched", "returned", "scoring"] == kinds
 
 
 def test_who_stops_a_run_is_told_what_is_still_to_be_graded(directory, prepare, capsys) -> None:

@@ -85,8 +85,8 @@ def run(
         if not directory.record.exists():
             _begin(prepared, directory)
         plan = read_plan(directory)
-        told = {key_of(trial) for trial in done} if plan.heldout else set()
-        told -= earlier.ungraded.keys()
+        graded = [trial for trial in done if key_of(trial) not in earlier.ungraded]
+        told = {key_of(trial) for trial in graded} if plan.heldout else set()
         prepared.preflight()
         with EnergyLedger.for_run(meters, directory.energy) as ledger:
             shift = _Shift(
@@ -104,7 +104,7 @@ def run(
                 log.warning("doubt about joules", concern=concern)
         record = _with_batches_of(done, directory)
         if spending is not None:
-            spending.scoring(_without(record.trials, done))
+            spending.scoring(_without(record.trials, graded))
             spending.picks(record.selections, plan.selections)
         if not interrupted:
             record = conclude(prepared.plugins.suite, directory, record, told)
