@@ -58,12 +58,12 @@ def test_joules_of_which_one_is_gross_only_are_summed_gross_and_say_why(make_tri
     ("parts", "basis", "why"),
     [
         ([net(6.0, 94.0)], Basis.NET, ""),
-        ([net(4.0, 96.0)], Basis.GROSS, "it is 96% of all that was used"),
+        ([net(4.0, 96.0)], Basis.GROSS, "nearly all that was used is idle (96%)"),
         ([net(0.0, flags=("clipped",)), *[net()] * 19], Basis.NET, ""),
         (
             [net(0.0, flags=("clipped",)), *[net()] * 18],
             Basis.GROSS,
-            "1 of 19 attempts lie below it",
+            "idle was measured too high: 1 of 19 attempts lie below it",
         ),
         # A window below the floor may hold an update less than its length.
         ([net(0.0, flags=("clipped", "below-floor")), net()], Basis.NET, ""),
@@ -78,7 +78,7 @@ def test_joules_are_gross_where_idle_was_measured_too_high(
     trials = [make_trial(str(place), energy=part) for place, part in enumerate(parts)]
     found = only(joules_by_boundary(trials))
 
-    told = f"idle was measured too high: {why}, so that it is taken off none"
+    told = f"{why}, so that it is taken off none"
     assert (basis, (told,) if why else ()) == (found.group.basis, found.whys)
 
 

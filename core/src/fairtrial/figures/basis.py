@@ -82,7 +82,8 @@ def gross_at(*every: Metered) -> Mapping[Boundary, str]:
     """
     Returns at which boundaries all joules are taken gross, with the reason.
 
-    That is where some are known gross only, or where idle was measured too high.
+    That is where some are known gross only, where idle was measured too high, or where it is nearly
+    all, so that little that can be told is left of the rest.
 
     Args:
         every: All that is summed beside one another.
@@ -113,7 +114,7 @@ def _why_gross(columns: Sequence[Column]) -> str:
     used_j = sum(gross_of(energy) or 0.0 for energy in net)
     idle_j = sum(energy.idle_j or 0.0 for energy in net)
     if used_j and idle_j > MOST_IDLE * used_j:
-        return f"idle was measured too high: it is {idle_j / used_j:.0%} of all that was used"
+        return f"nearly all that was used is idle ({idle_j / used_j:.0%})"
     return ""
 
 

@@ -25,7 +25,7 @@ from fairtrial_reporter_compare.summary import (
     warning_lines,
 )
 
-FORM = "1.1"
+FORM = "1.2"
 """Version of the form of `compare.json`."""
 
 _RUNS = 2
