@@ -126,6 +126,19 @@ def test_the_second_interrupt_leaves_at_once() -> None:
     assert time.monotonic() - start < 3
 
 
+def test_what_is_started_after_all_was_ended_is_ended_too() -> None:
+    running = threading.Event()
+
+    def work(_: Cell) -> None:
+        os.kill(os.getpid(), signal.SIGTERM)
+        for _ in range(3):  # as checks do, one after the other
+            running.clear()
+            assert running.wait(5)
+
+    team = crew(work, jobs=1, leave=running.set)
+    team.work_off(CELLS[:1])
+
+
 def test_a_termination_leaves_at_once() -> None:
     left: list[bool] = []
     team = crew(

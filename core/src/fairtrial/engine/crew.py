@@ -8,7 +8,8 @@ process at once. Either way the journal holds all that was finished.
 import queue
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
@@ -19,6 +20,9 @@ from fairtrial.engine.plan import Cell
 PATIENCE_S = 10.0
 """Seconds that workers have to come to an end once everything was killed."""
 
+AGAIN_S = 0.1
+"""Seconds after which what was started meanwhile is killed, too."""
+
 
 @define(repr=False)  # `signal` spells a handler's owner, and here that would be every plugin
 class Crew:
@@ -28,7 +32,8 @@ class Crew:
     Attributes:
         work: Does one cell; what it raises stops the run.
         jobs: How many cells at once.
-        leave: Called at the second interrupt, to end everything that runs.
+        leave: Called at the second interrupt, to end everything that runs, and from then on until
+            the workers have come to an end.
         on_stopping: Called at the first, with the number of cells under way.
         interrupted: Whether the user stopped the run.
     """
@@ -81,9 +86,15 @@ class Crew:
             # Short waits, so that the main thread notices a signal on every platform.
             while thread.is_alive() and not self._left.is_set():
                 thread.join(0.5)
-        if self._left.is_set():
+        self._come_to_an_end(threads)
+
+    def _come_to_an_end(self, threads: Sequence[threading.Thread]) -> None:
+        """Waits for workers whose programs were ended, and ends those that were started since."""
+        until = time.monotonic() + PATIENCE_S
+        while any(thread.is_alive() for thread in threads) and time.monotonic() < until:
             for thread in threads:
-                thread.join(PATIENCE_S / len(threads))
+                thread.join(AGAIN_S / len(threads))
+            self.leave()
 
     def halt(self) -> None:
         """Has no further cell begun; those under way end as they do."""

@@ -8,6 +8,7 @@ from attrs import evolve, frozen
 from fairtrial.api import RunError, RunRecord, Trial
 from fairtrial.config import RunTable
 from fairtrial.energy.ledger import EnergyLedger
+from fairtrial.engine import batches
 from fairtrial.engine.again import judge, say_left
 from fairtrial.engine.budget import Purse, purse_of, refuse_unlimited
 from fairtrial.engine.conclusion import conclude
@@ -15,8 +16,8 @@ from fairtrial.engine.controls import Proofs
 from fairtrial.engine.crew import Crew
 from fairtrial.engine.directory import RunDirectory
 from fairtrial.engine.host import host_facts, revision_of
-from fairtrial.engine.joules import batched, meters_of, recovered
-from fairtrial.engine.journal import Journal, key_of, read_plan, read_run, write_plan
+from fairtrial.engine.joules import meters_of
+from fairtrial.engine.journal import Journal, key_of, read_plan, write_plan
 from fairtrial.engine.plan import Cell, shifts
 from fairtrial.engine.prepare import Prepared
 from fairtrial.engine.ready import refuse_unready
@@ -97,12 +98,12 @@ def run(
                 spending=spending,
             )
             interrupted = shift.work()
-            _share_batches(directory, ledger, done)
+            batches.share(directory, ledger, done)
             if not interrupted:
                 select(prepared, directory, shift.room)
             for concern in ledger.concerns():
                 log.warning("doubt about joules", concern=concern)
-        record = _with_batches_of(done, directory)
+        record = batches.recover(directory, done)
         if spending is not None:
             spending.scoring(_without(record.trials, graded))
             spending.picks(record.selections, plan.selections)
@@ -202,25 +203,6 @@ class _Shift:
         self.watcher.started(cell)
         with self.room.ledger.busy(cell.label):
             return writable(run_trial(cell, self.room))
-
-
-def _share_batches(directory: RunDirectory, ledger: EnergyLedger, done: Sequence[Trial]) -> None:
-    """Appends anew, with their joules, the trials whose joules only a batch of them has."""
-    journal = Journal(directory.journal)
-    for trial in batched(read_run(directory).trials, ledger, {key_of(each) for each in done}):
-        journal.append(trial)
-
-
-def _with_batches_of(done: Sequence[Trial], directory: RunDirectory) -> RunRecord:
-    """Reads the run, and appends anew trials of earlier sittings that were killed."""
-    record = read_run(directory)
-    ours = {key_of(trial) for trial in done}
-    earlier = [trial for trial in record.trials if key_of(trial) in ours]
-    journal = Journal(directory.journal)
-    fresh = [*recovered(earlier, directory.energy)]
-    for trial in fresh:
-        journal.append(trial)
-    return read_run(directory) if fresh else record
 
 
 def _without(trials: Iterable[Trial], done: Sequence[Trial]) -> Iterator[Trial]:
