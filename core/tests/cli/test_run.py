@@ -152,6 +152,13 @@ def test_the_plan_says_where_the_run_would_be_kept(run: Run) -> None:
     assert "attempts take 5 s at most" in said.stdout
 
 
+@pytest.mark.parametrize(("rollouts", "jobs", "most_s"), [(1, 1, 120), (1, 2, 60), (2, 2, 150)])
+def test_the_plan_says_the_longest_that_it_can_take(run: Run, rollouts, jobs, most_s) -> None:
+    asked = ("--solvers", "good,noop", "--rollouts", str(rollouts), "--jobs", str(jobs))
+    said = run("run", "run.toml", *asked, "--plan", "--json")
+    assert most_s == json.loads(said.stdout)["most_s"]
+
+
 def test_the_plan_says_that_solvers_do_not_meet(run: Run) -> None:
     said = run("run", "run.toml", "--jobs", "2", "--set", "run.order=solvers", "--plan")
     assert "2 at once, never of two solvers; cost" in said.stdout

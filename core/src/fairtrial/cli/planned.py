@@ -11,7 +11,7 @@ from fairtrial.cli.streams import emit
 from fairtrial.config.schema import SOLVER_BY_SOLVER, UNLIMITED, RunTable
 from fairtrial.engine.budget import most_usd, refuse_unlimited, spenders
 from fairtrial.engine.directory import RunDirectory
-from fairtrial.engine.plan import CONTROLS
+from fairtrial.engine.plan import CONTROLS, shifts
 from fairtrial.engine.prepare import Prepared
 from fairtrial.engine.ready import lacking
 from fairtrial.engine.resume import Left
@@ -173,8 +173,16 @@ def described(left: Left) -> dict[str, object]:
 
 
 def most_s(prepared: Prepared) -> float:
-    """Returns the seconds that attempts may take at most; the checks come on top."""
-    attempts = (
-        cell.task.brief.timeout_s for cell in prepared.plan.cells if cell.solver not in CONTROLS
-    )
-    return sum(attempts) / prepared.config.run.jobs
+    """
+    Returns the seconds that attempts may take at most; the checks come on top.
+
+    Where m workers take jobs from a list they are done by Σt/m + (1 − 1/m)·max t (Graham, "Bounds
+    on Multiprocessing Timing Anomalies", 1969).
+    """
+    run, most = prepared.config.run, 0.0
+    for cells in shifts(prepared.plan.cells, run):
+        limits = [cell.task.brief.timeout_s for cell in cells if cell.solver not in CONTROLS]
+        longest = max(limits, default=0.0)
+        waits = len(limits) > run.jobs
+        most += (sum(limits) + (run.jobs - 1) * longest) / run.jobs if waits else longest
+    return most
