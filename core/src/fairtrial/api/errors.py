@@ -3,7 +3,8 @@ What can go wrong, as objects that know their parts.
 
 Every error carries a first line (`problem`), facts, and one way on. Only the command line turns
 them into text, so that a library user can act on the parts. One that adds no part inherits its
-attrs methods undecorated: every command imports this, and each class that attrs makes takes time.
+attrs methods undecorated, and none has another `repr` than Python's of an exception: every command
+imports this, and what attrs makes takes time.
 """
 
 from typing import ClassVar
@@ -14,7 +15,7 @@ Facts = tuple[tuple[str, str], ...]
 """Pairs of a short heading and its value, in the order in which they are shown."""
 
 
-@define(kw_only=True, slots=False)
+@define(kw_only=True, slots=False, repr=False)
 class FairtrialError(Exception):
     """
     Anything that fairtrial refuses or can't do, said so that a user can act on it.
@@ -40,7 +41,7 @@ class ConfigError(FairtrialError):
     """A run config, or a command's arguments, that can't be used as they are."""
 
 
-@define(kw_only=True, slots=False)
+@define(kw_only=True, slots=False, repr=False)
 class PluginError(FairtrialError):
     """
     A plugin that was asked for can't be used.
@@ -70,7 +71,7 @@ class PluginAmbiguous(PluginError):
     """Two distributions provide a plugin of one name."""
 
 
-@define(kw_only=True, slots=False)
+@define(kw_only=True, slots=False, repr=False)
 class SuiteError(FairtrialError):
     """
     Tasks that can't be loaded, or that break a rule of their format.
@@ -102,7 +103,7 @@ class MachineError(FairtrialError):
     exit_code: ClassVar[int] = 3
 
 
-@define(kw_only=True, slots=False)
+@define(kw_only=True, slots=False, repr=False)
 class NeedMissing(MachineError):
     """
     A task needs a program or a package that isn't here.
@@ -116,7 +117,7 @@ class NeedMissing(MachineError):
     need: str
 
 
-@define(kw_only=True, slots=False)
+@define(kw_only=True, slots=False, repr=False)
 class ProgramMissing(MachineError):
     """
     A program that is asked for isn't here, can't be started, or is another version.
