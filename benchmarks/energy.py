@@ -31,7 +31,6 @@ TARGETS = {
 }
 ROOT = Path(__file__).parents[1]
 METERS = ("apple", "cgroup", "estimator", "nvml", "rapl")
-ROUNDS = 7
 SHORT_ROUNDS = 40  # one of them is left alone by whoever shares the machine
 KEEPALIVE_S = 10.0
 
@@ -161,7 +160,7 @@ def import_ms(python: Path, module: str, before: str = "pass") -> float:
         done = subprocess.run([python, "-c", code], check=True, capture_output=True, text=True)
         return float(done.stdout) * 1000
 
-    return min(once() for _ in range(2 * ROUNDS))
+    return min(once() for _ in range(SHORT_ROUNDS))
 
 
 if __name__ == "__main__":

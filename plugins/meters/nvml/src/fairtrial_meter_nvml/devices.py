@@ -8,9 +8,9 @@ as shared.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from types import MappingProxyType
+from typing import NamedTuple, TypeVar
 
-from attrs import field, frozen
 from fairtrial.api import Boundary, Counter, Label
 
 from fairtrial_meter_nvml.library import Handle, Nvml
@@ -26,21 +26,19 @@ _WIDEST = 2**64 - 1
 _SCOPE_GPU, _SCOPE_MODULE = 0, 1
 
 
-@frozen(kw_only=True)
-class Source:
+class Source(NamedTuple):
     """A counter and how to read it."""
 
     counter: Counter
     read: Callable[[], int]
 
 
-@frozen(kw_only=True)
-class Found:
+class Found(NamedTuple):
     """What the library shows: counters, what can't be read, and what idle depends on."""
 
     sources: tuple[Source, ...] = ()
-    unavailable: Mapping[str, str] = field(factory=dict)
-    conditions: Mapping[str, str] = field(factory=dict)
+    unavailable: Mapping[str, str] = MappingProxyType({})
+    conditions: Mapping[str, str] = MappingProxyType({})
 
 
 def find(nvml: Nvml, wanted: Sequence[str]) -> Found:

@@ -2,8 +2,10 @@
 
 import os
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 from attrs.validators import in_
 from fairtrial.api import Boundary, Counter, Host, MachineError, Meter, MeterSession, Probe
 
@@ -61,7 +63,7 @@ class RaplMeter:
         return RaplSession(
             host=host,
             counters=found.counters,
-            descriptors=found.descriptors,
+            descriptors=dict(found.descriptors),
             binary=found.binary,
         )
 
@@ -81,16 +83,15 @@ class RaplMeter:
         unavailable = _either(powercap.unavailable, perf.unavailable)
         readable = {own.id for own in best.counters}
         left = {name: why for name, why in unavailable.items() if name not in readable}
-        return evolve(best, unavailable=left if left or best.counters else _nothing(cpu))
+        return best._replace(unavailable=left if left or best.counters else _nothing(cpu))
 
 
-@frozen(kw_only=True)
-class _Opened:
+class _Opened(NamedTuple):
     """Counters with their open files, and what could not be opened."""
 
-    counters: tuple[Counter, ...] = ()
-    descriptors: dict[str, int] = field(factory=dict)
     unavailable: Mapping[str, str]
+    counters: tuple[Counter, ...] = ()
+    descriptors: Mapping[str, int] = MappingProxyType({})
     binary: bool = False
 
     def reads(self, wanted: str) -> bool:

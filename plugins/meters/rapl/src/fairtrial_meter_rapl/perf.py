@@ -11,9 +11,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
-
-from attrs import frozen
+from typing import TYPE_CHECKING, NamedTuple
 
 from fairtrial_meter_rapl.zones import number_of, text_of
 
@@ -29,8 +27,7 @@ _CLOSE_ON_EXEC = 8
 _KINDS = {"energy-pkg": "pkg", "energy-ram": "dram"}
 
 
-@frozen(kw_only=True)
-class Event:
+class Event(NamedTuple):
     """
     One event on one package, or one die of it.
 

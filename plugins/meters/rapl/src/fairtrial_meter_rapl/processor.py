@@ -9,9 +9,8 @@ Where SGX is on, Intel blurs the values (advisory SA-00389).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from attrs import frozen
 from fairtrial.api import Label
 
 if TYPE_CHECKING:
@@ -22,8 +21,7 @@ _ATOMS_THAT_MODEL = frozenset({0x37, 0x4A, 0x4C, 0x4D, 0x5A, 0x5D})
 _FAMILY_WITH_MODELS = 6
 
 
-@frozen(kw_only=True)
-class Processor:
+class Processor(NamedTuple):
     """
     What `/proc/cpuinfo` says of the first CPU.
 

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
-
-from attrs import frozen
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path  # takes longer to import than the whole of this package
@@ -26,8 +24,7 @@ _NO_LIMIT_UW = 10**11
 _PSYS_ATOMS = frozenset({"pkg*", "dram*", "board"})
 
 
-@frozen(kw_only=True)
-class Zone:
+class Zone(NamedTuple):
     """
     One zone that holds an energy counter.
 
