@@ -8,8 +8,8 @@ neural engine's and the memory's. Names in between, such as cores and clusters, 
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from attrs import frozen
 from fairtrial.api import Boundary, Counter, Label
 
 SLOWEST_UPDATE_S = 2.23
@@ -28,8 +28,7 @@ _MICROJOULES = {
 }
 
 
-@frozen(kw_only=True)
-class Channel:
+class Channel(NamedTuple):
     """
     One channel of the group “Energy Model”.
 
