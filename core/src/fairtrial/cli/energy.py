@@ -58,16 +58,16 @@ def probe(
     as_json: JsonFlag = False,
 ) -> None:
     """Show each meter's counters, how often they move, and how to get those that are missing."""
-    from fairtrial.cli.energymeters import Outfit
+    from fairtrial.cli.energymeters import MeterSet
     from fairtrial.cli.energypage import probe_page, seen_as_json
     from fairtrial.energy.host import ThisHost
     from fairtrial.energy.probing import look
 
-    outfit = Outfit.of(meters, files, settings)
-    found, broken = outfit.all()
+    known = MeterSet.of(meters, files, settings)
+    found, broken = known.all()
     host = ThisHost()
     seen = look(found, host)
-    notes = () if meters else outfit.taken(found, host)
+    notes = () if meters else known.taken(found, host)
     if as_json:
         _emit_json({"meters": seen_as_json(seen), "broken": dict(broken), "auto": list(notes)})
     else:
@@ -106,13 +106,13 @@ def calibrate(
     enough, and keeps nothing then.
     """
     from fairtrial.cli.calibration import calibrated
-    from fairtrial.cli.energymeters import Outfit
+    from fairtrial.cli.energymeters import MeterSet
     from fairtrial.energy.host import ThisHost
     from fairtrial.energy.ledger import EnergyLedger
     from fairtrial.energy.places import KEPT, cache_folder
 
     host = ThisHost()
-    choice = Outfit.of(meters, files, settings).to_calibrate(host)
+    choice = MeterSet.of(meters, files, settings).to_calibrate(host)
     with EnergyLedger(meters=choice.meters, host=host) as ledger:
         found = calibrated(ledger, cache_folder() / KEPT, windows=windows, window_s=window_s)
     if as_json:
@@ -218,14 +218,14 @@ def watch(
     """Show power as it is now, a line each second, until interrupted."""
     import itertools
 
-    from fairtrial.cli.energymeters import Outfit
+    from fairtrial.cli.energymeters import MeterSet
     from fairtrial.cli.energypage import watch_line
     from fairtrial.energy.host import ThisHost
     from fairtrial.energy.ledger import EnergyLedger
     from fairtrial.energy.watching import intervals
 
     host = ThisHost()
-    choice = Outfit.of(meters, files, settings).chosen(host)
+    choice = MeterSet.of(meters, files, settings).chosen(host)
     for line in choice.notes:
         note(line)
     with EnergyLedger(meters=choice.meters, host=host, keepalive_s=None) as ledger:

@@ -20,7 +20,7 @@ _NO_RUN = {"label": "energy", "suite": "none", "solvers": ["noop"]}
 
 
 @frozen(kw_only=True)
-class Outfit:
+class MeterSet:
     """
     What a command was told, and what is installed.
 

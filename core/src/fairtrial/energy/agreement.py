@@ -81,7 +81,7 @@ def agreement(record: RunRecord, found: Verification) -> Agreement:
             inside.setdefault((own.sitting, outer), []).append(own)
     attempts: dict[str, list[Trial]] = {}
     for trial in (*record.again, *record.trials):
-        attempts.setdefault(_label(trial), []).append(trial)
+        attempts.setdefault(label_of(trial), []).append(trial)
     comparison = _Comparison(found=found, inside=inside)
     for label, trials in attempts.items():
         for trial, window in comparison.paired(trials, windows.get(label, ())):
@@ -150,7 +150,7 @@ class _Comparison:
                 self.carriers[batch] = self.carriers.get(batch, 0) + carries
         self._compare(name, trial, self._expected(trial, window))
         inside = self.inside.get((window.sitting, window.id), ())
-        told_of = [f"{_label(trial)}·{stage.solver}" for stage in trial.stages]
+        told_of = [f"{label_of(trial)}·{stage.solver}" for stage in trial.stages]
         if told_of != [own.label for own in inside]:
             self.differences.append(f"{name}: its stages are not those of its receipts")
             return
@@ -264,7 +264,7 @@ def _spelt(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def _label(trial: Trial) -> str:
+def label_of(trial: Trial) -> str:
     """Returns the name of a trial's window, as the engine gives it."""
     return f"{trial.task}·{trial.solver}·{trial.rollout}"
 

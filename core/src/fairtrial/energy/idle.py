@@ -213,7 +213,8 @@ def measured(log: Log, run: IdleRun, figure: Gross, seen: int) -> IdlePower:
 
 
 def _is_busy(log: Log, begin: int, end: int) -> bool:
-    return (busy_share(log, begin, end) or 0.0) > MOST_BUSY
+    busy = busy_share(log, begin, end)
+    return busy is not None and busy > MOST_BUSY
 
 
 def _age_s(log: Log, run: IdleRun, at: int) -> float:

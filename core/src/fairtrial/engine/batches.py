@@ -7,6 +7,7 @@ import structlog
 from attrs import evolve
 
 from fairtrial.api import Boundary, Energy, RunRecord, Trial
+from fairtrial.energy.agreement import label_of
 from fairtrial.energy.batches import TOGETHER, covered
 from fairtrial.energy.labels import MEASURED
 from fairtrial.energy.ledger import EnergyLedger
@@ -81,7 +82,7 @@ def recovered(trials: Sequence[Trial], path: Path) -> Iterator[Trial]:
     windows = {own.label: own for own in found.settled if not own.inside}
     batches: dict[tuple[int, str], list[Trial]] = {}
     for trial in trials:
-        window = windows.get(f"{trial.task}·{trial.solver}·{trial.rollout}")
+        window = windows.get(label_of(trial))
         if window is not None:
             batches.setdefault((window.sitting, window.group), []).append(trial)
     for batch, together in batches.items():

@@ -61,16 +61,16 @@ def grade(cell: Cell, room: Room, outcome: Outcome, left: Difference) -> Graded:
         MachineError: Programs that grade were changed, and not by this trial alone.
     """
     artifacts.keep_tree(_place(cell, room), left.patch)
-    graded = Graded(verdict=None, patch=left.patch, dropped=left.left_behind)
-    if outcome.attempt.ending not in NOT_GRADED:
-        try:
-            found = _in_a_clean_room(cell, room, outcome, left)
-        except Exception:
-            if not room.stop.is_set():
-                raise
-            return graded
-        graded = graded if room.stop.is_set() else found
-    return graded
+    unjudged = Graded(verdict=None, patch=left.patch, dropped=left.left_behind)
+    if outcome.attempt.ending in NOT_GRADED:
+        return unjudged
+    try:
+        graded = _in_a_clean_room(cell, room, outcome, left)
+    except Exception:
+        if not room.stop.is_set():
+            raise
+        return unjudged
+    return unjudged if room.stop.is_set() else graded
 
 
 def _in_a_clean_room(cell: Cell, room: Room, outcome: Outcome, left: Difference) -> Graded:
